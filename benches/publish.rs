@@ -74,6 +74,7 @@ fn options() -> Outcome<SiteOptions> {
         public_url: PUBLIC_URL.to_owned(),
         definitions: ui_assets::block_definitions()?,
         has_offsite_backups: false,
+        host_email: None,
         request_log: RequestLog::Off,
         clock: Clock::default(),
     })

@@ -65,9 +65,9 @@ trap finish EXIT
 passed=0
 # The fewest tests that each runner has to report: a package or a filter that drops out fails here. A number is lowered
 # only in the commit that deletes a mechanism with its tests.
-rust_tests_min=1093
+rust_tests_min=1125
 ui_tests_min=933
-browser_tests_min=874
+browser_tests_min=885
 engine_tests_min=105
 count() {
   local name=$1 min=$2 sum=0 number

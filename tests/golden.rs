@@ -27,10 +27,11 @@ use respiro_content::{
 use respiro_db::{
     Account, AccountDetails, AccountLink, AddressStatus, AdminRedirect, BounceCause, BounceRecord,
     Campaign, CampaignStatus, Cause, CreatedItem, DayTotals, Delivery, DeliveryCounts,
-    DeliveryOutcome, Draft, FileIdentity, HistoryRow, HistoryState, LinkGrant, Notification,
-    NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader,
-    RenderedCampaign, RestoreMarker, Result, Role, SecondFactor, Session, SignupSource, Store,
-    Subscriber, Subscription, TestimonialRequest, Thing, Trashed, WriteAccess, Writer, assemble,
+    DeliveryOutcome, Draft, FileIdentity, HistoryRow, HistoryState, LinkGrant, NoticeChoices,
+    Notification, NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule,
+    Reader, RenderedCampaign, RestoreMarker, Result, Role, SecondFactor, Session, SignupSource,
+    Store, Subscriber, Subscription, TestimonialRequest, Thing, Trashed, WriteAccess, Writer,
+    assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
@@ -42,7 +43,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 35] = [
+const TABLES: [&str; 36] = [
     "account_details",
     "account_links",
     "accounts",
@@ -59,6 +60,7 @@ const TABLES: [&str; 35] = [
     "mailings",
     "meta",
     "notes",
+    "notice_choices",
     "notices",
     "passkeys",
     "pictures",
@@ -346,6 +348,12 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
             .accounts()
             .put_details(email, &AccountDetails { id, role })?;
     }
+    let choices = NoticeChoices {
+        monthly_since: some(99),
+    };
+    writer
+        .accounts()
+        .put_notice_choices("anna@example.it", &choices)?;
     let grants = [
         LinkGrant::NewPassword,
         LinkGrant::NewEmail {
@@ -902,6 +910,8 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         see("passkeys", &reader.passkeys().list(&account.email)?);
         see("sessions", &reader.sessions().list(&account.email)?);
         see("details", &reader.accounts().details(&account.email)?);
+        let choices = reader.accounts().notice_choices(&account.email)?;
+        see("notice choices", &choices);
         see("account", &account);
     }
     see("links", &reader.account_links().list()?);

@@ -1303,7 +1303,8 @@ fn exported_folder(place: &Place) -> serde_json::Value {
     let picture = "abcdefghijklmnopqrstuvwxyz";
     let content = serde_json::json!({
         "format": 1,
-        "settings": {"brand": "Respiro", "phone": "+39000000000"},
+        "settings": {"brand": "Respiro", "phone": "+39000000000", "noticeServer": false,
+            "aiCrawlers": "Possono citarti, non addestrarsi"},
         "items": {"events": [{
             "id": "bbcdefghijklmnopqrstuvwxyz",
             "title": "Una \"giornata\" di respiro",
@@ -1377,6 +1378,12 @@ fn what_is_imported_comes_out_again_with_a_server_and_without() {
             .starts_with("2025-02-11T10:00:00")
     );
     assert_eq!(online["settings"]["phone"], "+39000000000");
+    for name in ["aiCrawlers", "noticeServer"] {
+        assert_eq!(
+            online["settings"][name], content["settings"][name],
+            "{name}"
+        );
+    }
     assert_eq!(online["newsletter"][0]["state"], "confirmed");
     let name = content["pictures"]["abcdefghijklmnopqrstuvwxyz"]
         .as_str()

@@ -390,6 +390,7 @@ fn start(setup: &Setup, runtime: &Runtime, path: &Path, disk: &Disk) -> Site {
         public_url: URL.to_owned(),
         definitions: setup.definitions,
         has_offsite_backups: false,
+        host_email: None,
         request_log: RequestLog::Off,
         clock: Clock::default(),
     };

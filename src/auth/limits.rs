@@ -48,6 +48,9 @@ const ALL_ADDRESSES: RateLimit = limit(600, SECOND, 8 * SECOND, 10 * MINUTE, 1);
 /// Test messages of the admin panel: a stolen session must not fill a mailbox.
 const TEST_EMAIL: RateLimit = limit(10, 30 * SECOND, 10 * MINUTE, 60 * MINUTE, 1);
 
+/// Checks of the sender's domain: each asks a name server several times.
+const SENDER_CHECK: RateLimit = limit(20, 10 * SECOND, 5 * MINUTE, 60 * MINUTE, 1);
+
 /// Personal links sent by e-mail: a stolen session must not write to many people.
 const INVITATION_EMAIL: RateLimit = limit(30, 30 * SECOND, 10 * MINUTE, 60 * MINUTE, 1);
 
@@ -96,6 +99,7 @@ pub struct RateLimits {
     testimonial: RateLimiter<2>,
     invitation_email: RateLimiter,
     test_email: RateLimiter,
+    sender_check: RateLimiter,
     draft: RateLimiter,
 }
 
@@ -116,6 +120,7 @@ impl RateLimits {
             testimonial: RateLimiter::new([TESTIMONIAL, ALL_ADDRESSES]),
             invitation_email: RateLimiter::new([INVITATION_EMAIL]),
             test_email: RateLimiter::new([TEST_EMAIL]),
+            sender_check: RateLimiter::new([SENDER_CHECK]),
             draft: RateLimiter::new([DRAFT]),
         }
     }
@@ -146,6 +151,10 @@ impl RateLimits {
 
     pub fn count_draft(&self, session_id: &str, now: i64) -> Result<()> {
         self.draft.attempt([session_id], now).map(drop)
+    }
+
+    pub fn count_sender_check(&self, now: i64) -> Result<()> {
+        self.sender_check.attempt([EVERYONE], now).map(drop)
     }
 
     pub fn count_test_email(&self, now: i64) -> Result<()> {

@@ -219,7 +219,7 @@ fn copies(folder: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
 
 /// Returns the time of the newest backup that is not in the future. A backup of a clock that was
 /// ahead does not count: it does not contain today's data.
-fn newest(folder: &Path, now: Timestamp) -> Option<Timestamp> {
+pub fn newest(folder: &Path, now: Timestamp) -> Option<Timestamp> {
     let copies = copies(folder).ok()?;
     copies.iter().rfind(|(at, _)| *at <= now).map(|(at, _)| *at)
 }

@@ -3,6 +3,7 @@
 mod bounce_mailbox;
 mod mail_server;
 mod offsite_backups;
+mod sender_domain;
 
 use super::config::describe_settings;
 use super::control_client::{is_server_running, pin_snapshot, send_request};
@@ -76,6 +77,9 @@ pub fn doctor(
     findings.push(offsite_backups::check_backups(&config));
     findings.extend(offsite_backups::check_mirror(&config));
     findings.push(mail_server::check(&config, mail_to));
+    if mail_to.is_some() {
+        findings.extend(sender_domain::check(&config));
+    }
     findings.extend(bounce_mailbox::check(&config));
     print_line("findings")?;
     let mut problems = 0;

@@ -36,6 +36,7 @@ pub enum Group {
     Site,
     Newsletter,
     Notices,
+    Crawlers,
 }
 
 impl Group {
@@ -49,6 +50,7 @@ impl Group {
             Self::Site => "site",
             Self::Newsletter => "newsletter",
             Self::Notices => "notices",
+            Self::Crawlers => "crawlers",
         }
     }
 }
@@ -135,6 +137,12 @@ pub const BANNER_UNTIL: &str = "bannerUntil";
 const ASLEEP: &str = "asleep";
 const ASLEEP_MESSAGE: &str = "asleepMessage";
 const BANNER_CHARACTERS_MAX: usize = 160;
+/// Name of the setting that says what AI crawlers may do with the pages.
+pub const AI_CRAWLERS: &str = "aiCrawlers";
+/// The answer that the first steps propose.
+pub const AI_CITE_ONLY: &str = "Possono citarti, non addestrarsi";
+/// The answer that leaves robots.txt as it is without any.
+pub const AI_NOTHING_SAID: &str = "Nessuna indicazione";
 const BRAND: &str = "brand";
 const BRAND_DEFAULT: &str = "Respiro";
 const GREETING: &str = "Ciao, vorrei ricevere informazioni sul Rebirthing.";
@@ -325,6 +333,16 @@ pub const SETTINGS: &[Setting] = &[
     notice("noticeBackup", "Backup non riuscito"),
     notice("noticeCertificate", "Certificato in scadenza"),
     notice("noticeDevice", "Accesso da un nuovo dispositivo"),
+    notice("noticeServer", "Disco quasi pieno o posta rifiutata"),
+    private(setting(
+        Group::Crawlers,
+        AI_CRAWLERS,
+        "Intelligenze artificiali",
+        FieldType::Choice {
+            words: &[AI_CITE_ONLY, AI_NOTHING_SAID],
+        },
+        None,
+    )),
 ];
 
 /// Default newsletter messages per hour: most mailbox providers allow that many.
@@ -433,6 +451,11 @@ impl Settings {
     /// The message that visitors see meanwhile, if the admin has written one.
     pub fn asleep_message(&self) -> Option<&str> {
         self.text(ASLEEP_MESSAGE)
+    }
+
+    /// Whether crawlers that collect data to train AI models are asked to stay away.
+    pub fn refuses_ai_training(&self) -> bool {
+        self.text(AI_CRAWLERS) == Some(AI_CITE_ONLY)
     }
 
     /// Maximum newsletter messages per hour.

@@ -131,6 +131,13 @@ pub fn format_date(day: jiff::civil::Date) -> String {
     format!("{} {} {}", day.day(), MONTHS[month], day.year())
 }
 
+/// Formats the month in Italy: `marzo 2026`.
+pub fn format_month(timestamp: Timestamp) -> String {
+    let day = day(timestamp);
+    let month = usize::try_from(day.month() - 1).unwrap_or_default();
+    format!("{} {}", MONTHS[month], day.year())
+}
+
 /// Formats Italian local time: `21 marzo 2026 alle 9:05`.
 pub fn format_moment(timestamp: Timestamp) -> String {
     let clock = instant(timestamp).to_zoned(rome_time_zone());

@@ -141,14 +141,16 @@ fn open_reserve(path: &Path, write: bool) -> io::Result<Option<File>> {
     }
 }
 
-/// Size and free space of a disk.
-pub(crate) struct DiskSpace {
+/// Size and free space of a disk, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct DiskSpace {
     pub available: u64,
-    total: u64,
+    pub total: u64,
 }
 
 impl DiskSpace {
-    pub(crate) fn of(folder: &Path) -> Option<Self> {
+    /// Measures the disk of a folder; `None` if the system does not tell.
+    pub fn of(folder: &Path) -> Option<Self> {
         let disk = rustix::fs::statvfs(folder).ok()?;
         Some(Self {
             available: disk.f_bavail * disk.f_frsize,

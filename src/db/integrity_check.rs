@@ -18,15 +18,15 @@ use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
     self, ACCOUNT_DETAILS, ACCOUNT_LINKS, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, DRAFTS,
-    FAILURES, HISTORY, IDEMPOTENCY_KEYS, ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS,
-    PICTURES, PLANS, POSTS, PROVENANCES, PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS,
-    SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
-    WORD_VERSIONS, WORDS,
+    FAILURES, HISTORY, IDEMPOTENCY_KEYS, ITEMS, MAILED, MAILINGS, META, NOTES, NOTICE_CHOICES,
+    NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS,
+    SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables,
+    UPLOADS, WORD_VERSIONS, WORDS,
 };
 use crate::{
     Account, AccountDetails, AccountLink, Campaign, CreatedItem, Delivery, Draft, FileIdentity,
-    Notification, Passkey, PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign,
-    RestoreMarker, Session, StoreStats,
+    NoticeChoices, Notification, Passkey, PendingEmail, Provenance, PublishSchedule, Reader,
+    RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
 use crate::{AddressStatus, BounceRecord, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -166,6 +166,7 @@ impl<'a> Walk<'a> {
             self.same("account", &key, &account.email);
         }
         self.read::<AccountDetails>(ACCOUNT_DETAILS);
+        self.read::<NoticeChoices>(NOTICE_CHOICES);
         self.read::<AccountLink>(ACCOUNT_LINKS);
         for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
             self.same("subscriber", &key, &subscriber.email);

@@ -34,7 +34,7 @@ mod swap_file;
 mod tables;
 mod transaction;
 
-pub use disk_space::has_headroom;
+pub use disk_space::{DiskSpace, has_headroom};
 pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, FileIdentity, RestoreMarker};
@@ -47,7 +47,9 @@ pub use pinned_snapshot::{
 };
 pub use repositories::Writable;
 pub use repositories::account_links::{AccountLink, AccountLinks, LinkGrant};
-pub use repositories::accounts::{Account, AccountDetails, Accounts, Role, SecondFactor};
+pub use repositories::accounts::{
+    Account, AccountDetails, Accounts, NoticeChoices, Role, SecondFactor,
+};
 pub use repositories::campaigns::{
     Campaign, CampaignStatus, Campaigns, Delivery, DeliveryCounts, DeliveryOutcome,
     RenderedCampaign, STARTED, SentImages,

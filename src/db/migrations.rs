@@ -26,7 +26,8 @@ pub(crate) const STEPS: &[Step] = &[
     // Schema 3. New tables hold the rights of accounts and their one-time links. Former records
     // stay; a build of schema 2 refuses the file, because it would take every account for an owner.
     |_| Ok(()),
-    // Schema 4. The history of the site takes in the versions of content blocks.
+    // Schema 4. The history of the site takes in the versions of content blocks. Notifications
+    // have new subjects, and a new table holds the e-mails that an account asked for.
     move_versions_to_history,
 ];
 

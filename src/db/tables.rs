@@ -33,6 +33,8 @@ pub(crate) const UPLOADS: Table = TableDefinition::new("uploads");
 pub(crate) const ACCOUNTS: Table = TableDefinition::new("accounts");
 /// E-mail address to `AccountDetails`.
 pub(crate) const ACCOUNT_DETAILS: Table = TableDefinition::new("account_details");
+/// E-mail address to `NoticeChoices`.
+pub(crate) const NOTICE_CHOICES: Table = TableDefinition::new("notice_choices");
 /// SHA-256 of the token to `AccountLink`.
 pub(crate) const ACCOUNT_LINKS: Table = TableDefinition::new("account_links");
 /// Credential id to `Passkey`.
@@ -97,6 +99,7 @@ pub(crate) const ALL: &[Table] = &[
     UPLOADS,
     ACCOUNTS,
     ACCOUNT_DETAILS,
+    NOTICE_CHOICES,
     ACCOUNT_LINKS,
     PASSKEYS,
     SESSIONS,

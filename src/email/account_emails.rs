@@ -5,7 +5,9 @@
 
 use crate::messages::{fit_subject, footer_reason};
 use crate::notification_emails::compose_message;
-use crate::{DeliveryError, Error, NoticeEmail, Result, SmtpOptions, StopSignal, deliver};
+use crate::{
+    DeliveryError, Error, NoticeEmail, Result, SmtpOptions, StopSignal, deliver, refused_mail,
+};
 use respiro_content::Timestamp;
 use respiro_content::time::format_weekday_moment;
 use respiro_content::url::host_of;
@@ -272,7 +274,9 @@ async fn send(
     mut one: Waiting,
     now: Timestamp,
 ) {
-    let Err(failure) = try_to_send(site, mail, &one).await else {
+    let sent = try_to_send(site, mail, &one).await;
+    refused_mail::record(site, sent.as_ref().err()).await;
+    let Err(failure) = sent else {
         tracing::info!("an e-mail with the link of an account was sent");
         return;
     };

@@ -9,10 +9,13 @@
 pub mod account_emails;
 mod bounce_mailbox;
 mod bounce_report;
+mod dns_txt;
 mod error;
 mod message;
 mod messages;
 pub mod notification_emails;
+pub mod refused_mail;
+pub mod sender_checks;
 mod smtp;
 mod smtp_error;
 mod stop_signal;
@@ -23,9 +26,10 @@ pub use bounce_mailbox::{
     BounceMailbox, Look, MailboxCursor, MailboxError, MailboxOptions, MailboxPhase,
 };
 pub use bounce_report::{MailReport, ReportOutcome, parse_report};
+pub use dns_txt::{DnsError, DnsResolver};
 pub use error::{Error, Result};
 pub use message::EmailMessage;
-pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};
+pub use messages::{MONTH_SWITCH, NoticeContent, NoticeEmail, NoticeTopic, test_notice};
 pub use respiro_content::validation::is_reachable;
 pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, hello_name, verify_connection};
 pub use smtp_error::{DeliveryError, FailureClass, SmtpPhase};

@@ -4,10 +4,14 @@
 //! link that grants access.
 
 use crate::{MailboxPhase, SmtpPhase};
-use respiro_content::time::{format_day, format_weekday, format_weekday_moment, with_article};
+use respiro_content::time::{
+    format_day, format_month, format_weekday, format_weekday_moment, with_article,
+};
 use respiro_content::{Timestamp, time};
 use std::borrow::Cow;
 
+/// Label of the switch of an account for the summary of each month.
+pub const MONTH_SWITCH: &str = "Il mese in breve";
 /// Many mail clients truncate longer subjects.
 const SUBJECT_CHARACTERS_MAX: usize = 78;
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;
@@ -22,6 +26,10 @@ pub enum NoticeTopic {
     Certificate,
     Device,
     Access,
+    Month,
+    Copies,
+    Disk,
+    Mail,
     /// A topic whose details only the panel shows.
     Other,
 }
@@ -43,6 +51,8 @@ pub struct NoticeContent<'a> {
     /// Label of the setting that turns these e-mails off.
     pub switch_label: &'a str,
     pub recipient: &'a str,
+    /// The recipient runs the server and has no account.
+    pub is_host: bool,
     pub now: Timestamp,
 }
 
@@ -77,6 +87,10 @@ impl NoticeContent<'_> {
             NoticeTopic::Certificate => self.certificate(),
             NoticeTopic::Device => self.device(),
             NoticeTopic::Access => self.access(),
+            NoticeTopic::Month => self.month(),
+            NoticeTopic::Copies => self.copies(),
+            NoticeTopic::Disk => self.disk(),
+            NoticeTopic::Mail => self.mail(),
             NoticeTopic::Other => (
                 format!("Un avviso nel pannello di {}", self.host),
                 "C’è un avviso nel pannello.".to_owned(),
@@ -90,10 +104,17 @@ impl NoticeContent<'_> {
             preheader,
             text,
             button: (label, place.into()),
-            footer: vec![
-                footer_reason(self.host),
-                format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
-            ],
+            footer: if self.is_host {
+                vec![format!(
+                    "Ricevi questo avviso perché sei indicato come chi gestisce il server di {}.",
+                    self.host
+                )]
+            } else {
+                vec![
+                    footer_reason(self.host),
+                    format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
+                ]
+            },
         }
     }
 
@@ -171,9 +192,13 @@ impl NoticeContent<'_> {
         if end <= self.now {
             let text = format!(
                 "Il certificato di {host} è scaduto {on_day}: i browser mostrano un avviso al \
-                 posto del sito.\n\nInoltra questa e-mail a chi gestisce il server."
+                 posto del sito.\n\n{}",
+                self.forward()
             );
-            return ("Il certificato è scaduto".to_owned(), text);
+            return (
+                "Il certificato è scaduto".to_owned(),
+                text.trim_end().to_owned(),
+            );
         }
         let days = (time::day(end) - time::day(self.now)).get_days();
         let first = match days {
@@ -185,11 +210,12 @@ impl NoticeContent<'_> {
             "{first}\n\n\
              È ciò che rende sicura la connessione. Di solito si rinnova da solo; questa volta non \
              è riuscito: {reason}.\n\n\
-             Se scade, i browser mostrano un avviso al posto del sito. Inoltra questa e-mail a chi \
-             gestisce il server."
+             Se scade, i browser mostrano un avviso al posto del sito. {}",
+            self.forward()
         );
         let long = format!("Il certificato di {host} scade {on_day}");
-        (fit_subject(long, "Il certificato sta per scadere"), text)
+        let short = "Il certificato sta per scadere";
+        (fit_subject(long, short), text.trim_end().to_owned())
     }
 
     fn device(&self) -> (String, String) {
@@ -220,6 +246,70 @@ impl NoticeContent<'_> {
              Questo sito non ti chiederà mai la password per e-mail."
         );
         (subject, text)
+    }
+
+    fn month(&self) -> (String, String) {
+        let month = format_month(self.moment.unwrap_or(self.at));
+        let subject = format!("{}, il mese in breve di {}", capitalize(&month), self.host);
+        let facts = self.text.replace('\n', "\n\n");
+        (fit_subject(subject, "Com’è andato il mese"), facts)
+    }
+
+    fn copies(&self) -> (String, String) {
+        let long = format!("Da una settimana {} non ha una copia nuova", self.host);
+        let last = match self.moment {
+            Some(at) => format!("L’ultima copia buona è di {}.", format_weekday(at)),
+            None => "Non c’è ancora nessuna copia buona.".to_owned(),
+        };
+        let text = format!(
+            "{last}\n\nIl sito funziona. Se il server si rompesse adesso, quello che hai cambiato \
+             da allora sarebbe perso.\n\n{}Intanto si può scaricare una copia dal pannello, in \
+             Backup:",
+            self.forward()
+        );
+        (
+            fit_subject(long, "Manca una copia nuova da una settimana"),
+            text,
+        )
+    }
+
+    fn disk(&self) -> (String, String) {
+        let long = format!("Il disco di {} è quasi pieno", self.host);
+        let text = format!(
+            "Sul disco del server {}.\n\nIl sito funziona. Quando il disco è pieno non si possono \
+             più caricare immagini né salvare modifiche.\n\n{}",
+            self.text,
+            self.forward()
+        );
+        (
+            fit_subject(long, "Il disco è quasi pieno"),
+            text.trim_end().to_owned(),
+        )
+    }
+
+    fn mail(&self) -> (String, String) {
+        let long = format!("La posta di {} è stata rifiutata", self.host);
+        let when = self.formatted_time();
+        let text = format!(
+            "{}, un’e-mail del sito non è partita: {}.\n\nSe leggi questa, almeno una è passata. \
+             Le altre, come conferme di iscrizione e newsletter, potrebbero non arrivare.\n\n{}",
+            capitalize(&when),
+            self.text,
+            self.forward()
+        );
+        (
+            fit_subject(long, "La posta è stata rifiutata"),
+            text.trim_end().to_owned(),
+        )
+    }
+
+    /// Asks the practitioner to forward the e-mail; nothing if it went to the host already.
+    const fn forward(&self) -> &'static str {
+        if self.is_host {
+            ""
+        } else {
+            "Inoltra questa e-mail a chi gestisce il server.\n\n"
+        }
     }
 
     fn access(&self) -> (String, String) {
@@ -270,6 +360,26 @@ const fn fixed_parts(
             "L’accesso al pannello",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
+        ),
+        NoticeTopic::Month => (
+            "Com’è andato il mese",
+            "Visite, iscrizioni, cose da fare.",
+            ("Apri il pannello", "#/casa"),
+        ),
+        NoticeTopic::Copies => (
+            "Manca una copia nuova",
+            "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
+            ("Apri Backup", "#/backup"),
+        ),
+        NoticeTopic::Disk => (
+            "Il disco è quasi pieno",
+            "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
+            ("Apri Backup", "#/backup"),
+        ),
+        NoticeTopic::Mail => (
+            "La posta è stata rifiutata",
+            "Conferme e newsletter potrebbero non arrivare.",
+            ("Apri Newsletter", "#/newsletter"),
         ),
         NoticeTopic::Other => (
             "Un avviso",

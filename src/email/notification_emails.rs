@@ -1,6 +1,8 @@
 //! Sends stored notices (`db/repositories/notifications.rs`) as e-mails to the accounts of the
 //! panel, at most one of a subject per hour.
 
+use crate::messages::MONTH_SWITCH;
+use crate::refused_mail;
 use crate::{
     DeliveryError, EmailMessage, EmailTemplate, Error, FailureClass, FooterLine, NoticeContent,
     NoticeEmail, NoticeTopic, Result, SmtpOptions, StopSignal, deliver, test_notice,
@@ -30,6 +32,8 @@ struct OutgoingEmail {
     /// The latest of these notices.
     noticed: Notification,
     settings: Settings,
+    /// The recipient runs the server and has no account.
+    is_host: bool,
 }
 
 /// Sends e-mails when they are due, until a stop is requested.
@@ -73,8 +77,10 @@ async fn send_next(site: &Site, mail: &SmtpOptions) -> Result<Duration> {
             let (reason, subject) = (&failure.reason, pending.post.subject.name());
             tracing::warn!(reason, subject, "a notice was not taken by the mail server");
         }
-        site.change(move |writer| record_outcome(writer, pending, delivered, now))
+        let outcome = delivered.clone();
+        site.change(move |writer| record_outcome(writer, pending, outcome, now))
             .await?;
+        refused_mail::record(site, delivered.as_ref().err()).await;
     }
     Ok(Duration::ZERO)
 }
@@ -98,13 +104,15 @@ fn take_pending(
     let Some(mut post) = writer.pending_emails().get(next.subject, &next.email)? else {
         return Ok(None);
     };
-    if writer.accounts().get(&post.email)?.is_none() {
+    let is_host = writer.notifications().is_host(&post.email)?;
+    if !is_host && writer.accounts().get(&post.email)?.is_none() {
         writer.pending_emails().remove(&post)?;
         return Ok(None);
     }
     let settings = writer.settings().get()?;
-    let switch = post.subject.switch();
-    let is_wanted = switch.is_some_and(|name| settings.is_on(name));
+    let is_wanted = writer
+        .notifications()
+        .is_emailed(post.subject, &post.email)?;
     let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
     let latest = writer.notifications().list()?.into_iter().rfind(|noticed| {
         noticed.subject == post.subject
@@ -123,6 +131,7 @@ fn take_pending(
         count,
         noticed,
         settings,
+        is_host,
     }))
 }
 
@@ -142,6 +151,7 @@ async fn deliver_notice(
         host: host_of(site.public_url()),
         switch_label: switch_label(noticed.subject),
         recipient: &pending.post.email,
+        is_host: pending.is_host,
         now: site.now(),
     };
     let message = compose_message(
@@ -163,6 +173,10 @@ const fn topic(subject: NotificationKind) -> NoticeTopic {
         NotificationKind::Certificate => NoticeTopic::Certificate,
         NotificationKind::Device => NoticeTopic::Device,
         NotificationKind::Access => NoticeTopic::Access,
+        NotificationKind::Month => NoticeTopic::Month,
+        NotificationKind::Copies => NoticeTopic::Copies,
+        NotificationKind::Disk => NoticeTopic::Disk,
+        NotificationKind::Mail => NoticeTopic::Mail,
         NotificationKind::Plan
         | NotificationKind::Signups
         | NotificationKind::NotStarted
@@ -171,8 +185,11 @@ const fn topic(subject: NotificationKind) -> NoticeTopic {
     }
 }
 
-/// Label of the setting that turns e-mails of this subject off.
+/// Label of the switch that turns e-mails of this subject off.
 fn switch_label(subject: NotificationKind) -> &'static str {
+    if subject == NotificationKind::Month {
+        return MONTH_SWITCH;
+    }
     let name = subject.switch().unwrap_or_default();
     let mut fields = SETTINGS.iter().map(|setting| &setting.field);
     fields
@@ -221,7 +238,12 @@ fn record_outcome(
     delivered: Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
-    let OutgoingEmail { post, count, .. } = pending;
+    let OutgoingEmail {
+        post,
+        count,
+        is_host,
+        ..
+    } = pending;
     let Some(mut post) = writer.pending_emails().get(post.subject, &post.email)? else {
         return Ok(());
     };
@@ -241,7 +263,13 @@ fn record_outcome(
         _ => {
             post.failed = None;
             post.tries = 0;
-            for mut noticed in writer.notifications().list()? {
+            // The panel says of a notice that it was sent to the practitioner.
+            let told = if is_host {
+                Vec::new()
+            } else {
+                writer.notifications().list()?
+            };
+            for mut noticed in told {
                 // Older notices were not waiting: their setting was off, or an import added them.
                 let is_told = noticed.subject == post.subject
                     && noticed.mailed_at.is_none()

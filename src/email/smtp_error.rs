@@ -123,6 +123,12 @@ impl DeliveryError {
         messages::delivery_error(self.phase)
     }
 
+    /// Whether the server answered, and refuses this site, its sender or its messages.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.code.is_some()
+            && matches!(self.classify(), FailureClass::Policy | FailureClass::Server)
+    }
+
     /// Whether this message is refused for good. All other failures are worth a retry.
     pub fn is_about_message(&self) -> bool {
         matches!(

@@ -6,6 +6,7 @@
 
 use crate::{
     DeliveryError, EmailMessage, Error, FailureClass, Result, SmtpOptions, StopSignal, deliver,
+    refused_mail,
 };
 use respiro_content::{Timestamp, time};
 use respiro_db::{Reader, Writer};
@@ -231,6 +232,7 @@ async fn send_next<E: TransactionalEmails>(
         Ok(bytes) => deliver(mail, &email, &bytes).await,
         Err(failure) => Err(failure),
     };
+    refused_mail::record(site, delivered.as_ref().err()).await;
     match delivered {
         Ok(()) => {
             tracing::info!("a newsletter address was asked to confirm, or welcomed");

@@ -13,21 +13,82 @@ use std::path::Path;
 const TABLE_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const CONSENT_CHARACTERS_MAX: usize = 1_000;
 
+/// Longest cell that a message quotes, in characters.
+const QUOTED_CHARACTERS_MAX: usize = 100;
+
+/// Why a table cannot be read; completes the sentence that begins with its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TableProblem {
+    #[error("is too large for a list of addresses")]
+    TooLarge,
+    #[error("is no UTF-8 text: save it as CSV UTF-8")]
+    NotUtf8,
+    #[error(
+        "needs a column named email; confirmed_at (RFC 3339) and consent_text are read when there"
+    )]
+    NoEmailColumn,
+}
+
+/// Why a row is no subscriber.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RowProblem {
+    #[error("it has other columns than the first line")]
+    Columns,
+    #[error("`{0}` is no e-mail address")]
+    Address(String),
+    #[error("confirmed_at is no RFC 3339 time, like 2024-05-01T10:00:00Z")]
+    ConfirmationTime,
+    #[error("confirmed_at is still to come")]
+    FutureConfirmation,
+    #[error("consent_text and --proof are no plain text of 1,000 characters")]
+    Consent,
+}
+
+impl TableProblem {
+    /// The sentence for the practitioner.
+    pub const fn italian(self) -> &'static str {
+        match self {
+            Self::TooLarge => "Il file è troppo grande per un elenco di indirizzi.",
+            Self::NotUtf8 => {
+                "Il file non è un testo in UTF-8: nel foglio di calcolo salvalo come «CSV UTF-8»."
+            }
+            Self::NoEmailColumn => {
+                "Nella prima riga manca una colonna di nome email. Si leggono anche confirmed_at e \
+                 consent_text, se ci sono."
+            }
+        }
+    }
+}
+
+impl RowProblem {
+    /// The sentence for the practitioner, after the number of the line.
+    pub fn italian(&self) -> String {
+        match self {
+            Self::Columns => "ha più o meno colonne della prima".to_owned(),
+            Self::Address(written) => format!("«{written}» non è un indirizzo e-mail"),
+            Self::ConfirmationTime => {
+                "confirmed_at non è una data come 2024-05-01T10:00:00Z".to_owned()
+            }
+            Self::FutureConfirmation => "confirmed_at è nel futuro".to_owned(),
+            Self::Consent => {
+                "il testo del consenso ha caratteri non ammessi o è troppo lungo".to_owned()
+            }
+        }
+    }
+}
+
 /// Reads and validates the whole table. Fails at the first wrong line.
 pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<Subscriber>> {
     let file = File::open(path).map_err(Error::file("read", path))?;
     let about = file.metadata().map_err(Error::file("read", path))?;
     if about.len() > TABLE_BYTES_MAX {
-        let reason = "is too large for a list of addresses";
-        return Err(Error::unusable(path, reason));
+        return Err(unusable(path, TableProblem::TooLarge));
     }
     let mut text = String::new();
     file.take(TABLE_BYTES_MAX)
         .read_to_string(&mut text)
         .map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => {
-                Error::unusable(path, "is no UTF-8 text: save it as CSV UTF-8")
-            }
+            ErrorKind::InvalidData => unusable(path, TableProblem::NotUtf8),
             _ => Error::file("read", path)(error),
         })?;
     // With CRLF the reader begins a record at the LF of the line before, and names that line.
@@ -47,9 +108,7 @@ pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<
             .position(|known| known.eq_ignore_ascii_case(name))
     };
     let Some(email) = column("email") else {
-        let reason = "needs a column named email; confirmed_at (RFC 3339) and consent_text are \
-                      read when there";
-        return Err(Error::unusable(path, reason));
+        return Err(unusable(path, TableProblem::NoEmailColumn));
     };
     let (confirmed_at, consent) = (column("confirmed_at"), column("consent_text"));
     let mut known = BTreeSet::new();
@@ -57,11 +116,11 @@ pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<
     for row in table.records() {
         let row = row.map_err(|error| Error::InvalidRow {
             line: error.position().map_or(0, csv::Position::line),
-            reason: "it has other columns than the first line".to_owned(),
+            problem: RowProblem::Columns,
         })?;
         let line = row.position().map_or(0, csv::Position::line);
         let one = parse_row(&row, [Some(email), confirmed_at, consent], proof, now)
-            .map_err(|reason| Error::InvalidRow { line, reason })?;
+            .map_err(|problem| Error::InvalidRow { line, problem })?;
         if known.insert(one.email.clone()) {
             subscribers.push(one);
         }
@@ -69,12 +128,19 @@ pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<
     Ok(subscribers)
 }
 
+fn unusable(path: &Path, problem: TableProblem) -> Error {
+    Error::UnusableTable {
+        path: path.to_owned(),
+        problem,
+    }
+}
+
 fn parse_row(
     row: &StringRecord,
     columns: [Option<usize>; 3],
     proof: &str,
     now: Timestamp,
-) -> Result<Subscriber, String> {
+) -> Result<Subscriber, RowProblem> {
     let [written, confirmed_at, consent] = columns.map(|column| {
         column
             .and_then(|column| row.get(column))
@@ -82,17 +148,18 @@ fn parse_row(
     });
     let email = canonical_email(written);
     if !is_email_address(&email) {
-        return Err(format!("`{written}` is no e-mail address"));
+        let written = written.chars().filter(|sign| !sign.is_control());
+        let written = written.take(QUOTED_CHARACTERS_MAX).collect();
+        return Err(RowProblem::Address(written));
     }
     let confirmed_at = match confirmed_at {
         "" => None,
         text => {
-            let at = time::parse_rfc3339(text)
-                .ok_or("confirmed_at is no RFC 3339 time, like 2024-05-01T10:00:00Z")?;
+            let at = time::parse_rfc3339(text).ok_or(RowProblem::ConfirmationTime)?;
+            if at >= now {
+                return Err(RowProblem::FutureConfirmation);
+            }
             Some(at)
-                .filter(|at| *at < now)
-                .ok_or("confirmed_at is still to come")?
-                .into()
         }
     };
     let consent_text = match consent {
@@ -101,7 +168,7 @@ fn parse_row(
     };
     let is_plain = !consent_text.contains(char::is_control);
     if !is_plain || consent_text.chars().count() > CONSENT_CHARACTERS_MAX {
-        return Err("consent_text and --proof are no plain text of 1,000 characters".to_owned());
+        return Err(RowProblem::Consent);
     }
     Ok(Subscriber {
         email,

@@ -1,5 +1,6 @@
 //! The errors of this crate. Their messages are for the operator.
 
+use crate::csv::{RowProblem, TableProblem};
 use respiro_content::FieldError;
 use respiro_content::collections::BLOG_CATEGORIES;
 use respiro_media::sandbox::SandboxError;
@@ -48,8 +49,13 @@ pub enum Error {
     MissingPicture(String),
     #[error("{}, line {line}: write FORMER = ONE OF {}", path.display(), BLOG_CATEGORIES.join(", "))]
     InvalidCategory { path: PathBuf, line: usize },
-    #[error("line {line}: {reason}; nothing was imported")]
-    InvalidRow { line: u64, reason: String },
+    #[error("{} {problem}", path.display())]
+    UnusableTable {
+        path: PathBuf,
+        problem: TableProblem,
+    },
+    #[error("line {line}: {problem}; nothing was imported")]
+    InvalidRow { line: u64, problem: RowProblem },
     #[error(transparent)]
     Db(#[from] respiro_db::Error),
     /// No process could be started that decodes a picture.

@@ -9,7 +9,7 @@ use super::subscriptions::NewsletterQueues;
 use super::{campaign, messages};
 use respiro_db::clock::TrustedTime;
 use respiro_db::{CampaignStatus, NotificationEvent};
-use respiro_email::{DeliveryError, FailureClass, SmtpOptions, StopSignal, deliver};
+use respiro_email::{DeliveryError, FailureClass, SmtpOptions, StopSignal, deliver, refused_mail};
 use respiro_publish::Site;
 use std::collections::BTreeSet;
 use std::future::pending;
@@ -117,7 +117,12 @@ async fn send_next(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> 
                 let (reason, blame) = (&failure.reason, failure.classify());
                 tracing::warn!(reason, ?blame, "a newsletter message was not taken");
             }
+            let failure = outcome.as_ref().err().cloned();
             store_outcome(site, *message, outcome).await;
+            // A success is not recorded here: of thousands each would read the notifications.
+            if failure.is_some() {
+                refused_mail::record(site, failure.as_ref()).await;
+            }
             Ok(Duration::ZERO)
         }
     }

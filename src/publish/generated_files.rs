@@ -1,14 +1,16 @@
 //! Renders the published files that are not pages: sitemap, robots.txt, feeds, web app manifest.
 
+use super::ai_crawlers::TRAINING_CRAWLERS;
 use super::compress::UncompressedResponse;
 use super::page_entry::GeneratedFile;
 use super::{Page, Pages, Result, feeds, icalendar, locked};
 use jiff::ToSpan as _;
 use respiro_content::item::FieldSelection;
-use respiro_content::{Collection, Entry, PublicIds, collection_by_slug};
+use respiro_content::{Collection, Entry, PublicIds, Settings, collection_by_slug};
 use respiro_media as media;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, Weak};
 
 /// The colour of the token `primary`, for the browser's frame.
@@ -34,7 +36,8 @@ pub(super) fn make(pages: &Pages, file: GeneratedFile) -> Result<UncompressedRes
         ),
         GeneratedFile::Calendar => UncompressedResponse::ok(CALENDAR, events(pages)),
         GeneratedFile::Robots => {
-            UncompressedResponse::ok("text/plain; charset=utf-8", robots(site))
+            let settings = &pages.snapshot.settings;
+            UncompressedResponse::ok("text/plain; charset=utf-8", robots(site, settings))
         }
         GeneratedFile::Manifest => {
             let settings = pages.snapshot.settings_json();
@@ -165,8 +168,20 @@ fn calendar_of<'a>(pages: &'a Pages, [cancelled, sold_out]: &'a [String; 2]) -> 
     }
 }
 
-fn robots(site: &str) -> String {
-    format!("User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: {site}/sitemap.xml\n")
+/// One group for all crawlers; a second one for those that collect training data, if the settings
+/// refuse that. A crawler obeys only the group that names it (RFC 9309, section 2.2.1).
+fn robots(site: &str, settings: &Settings) -> String {
+    let mut refused = String::new();
+    if settings.refuses_ai_training() {
+        for (name, _) in TRAINING_CRAWLERS {
+            let _ = writeln!(refused, "User-agent: {name}");
+        }
+        refused.push_str("Disallow: /\n\n");
+    }
+    format!(
+        "User-agent: *\nDisallow: /admin\nDisallow: /api/\n\n{refused}\
+         Sitemap: {site}/sitemap.xml\n"
+    )
 }
 
 fn manifest(settings: &Json) -> String {
@@ -192,4 +207,61 @@ fn manifest(settings: &Json) -> String {
         "icons": [icon(192, "any"), icon(512, "any"), icon(512, "maskable")],
     })
     .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use respiro_content::Value;
+    use respiro_content::settings::{AI_CITE_ONLY, AI_CRAWLERS, AI_NOTHING_SAID};
+
+    const SITE: &str = "https://respiro.example.org";
+    const UNCHANGED: &str = "User-agent: *\nDisallow: /admin\nDisallow: /api/\n\n\
+                             Sitemap: https://respiro.example.org/sitemap.xml\n";
+
+    fn answered(answer: &str) -> Settings {
+        let mut settings = Settings::default();
+        let value = Value::Text(answer.to_owned());
+        settings.values.insert(AI_CRAWLERS.to_owned(), value);
+        settings
+    }
+
+    #[test]
+    fn robots_txt_names_no_ai_crawler_until_training_is_refused() {
+        assert_eq!(robots(SITE, &Settings::default()), UNCHANGED);
+        assert_eq!(robots(SITE, &answered(AI_NOTHING_SAID)), UNCHANGED);
+        let refusing = robots(SITE, &answered(AI_CITE_ONLY));
+        let groups: Vec<&str> = refusing.split("\n\n").collect();
+        let [all, training, sitemap] = groups[..] else {
+            panic!("{refusing}");
+        };
+        assert_eq!(format!("{all}\n\n{sitemap}"), UNCHANGED);
+        let lines: Vec<&str> = training.lines().collect();
+        assert_eq!(lines.first(), Some(&"User-agent: GPTBot"));
+        assert_eq!(lines.last(), Some(&"Disallow: /"));
+        assert_eq!(lines.len(), TRAINING_CRAWLERS.len() + 1);
+    }
+
+    /// Search engines and assistants that cite stay out of the table; every row has its source.
+    #[test]
+    fn the_crawlers_that_cite_are_not_refused() {
+        for citing in [
+            "OAI-SearchBot",
+            "ChatGPT-User",
+            "Claude-User",
+            "PerplexityBot",
+            "Googlebot",
+            "Bingbot",
+            "Applebot",
+        ] {
+            let mut rows = TRAINING_CRAWLERS.iter();
+            let is_refused = rows.any(|(name, _)| name.eq_ignore_ascii_case(citing));
+            assert!(!is_refused, "{citing}");
+        }
+        for (name, source) in TRAINING_CRAWLERS {
+            assert!(source.starts_with("https://"), "{name}");
+            let is_token = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+            assert!(name.bytes().all(is_token), "{name}");
+        }
+    }
 }

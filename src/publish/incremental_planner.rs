@@ -332,7 +332,14 @@ impl Planner<'_> {
             let shared = |collection| self.snapshot.shares_list(collection, &former.snapshot);
             let same_words = self.snapshot.blocks == former.snapshot.blocks;
             let same_day = former.today == self.today;
-            self.same_site && same_words && same_day && COLLECTIONS.iter().all(shared)
+            // A private setting: it is no part of `same_site`.
+            let refuses = self.snapshot.settings.refuses_ai_training();
+            let same_robots = refuses == former.snapshot.settings.refuses_ai_training();
+            self.same_site
+                && same_words
+                && same_day
+                && same_robots
+                && COLLECTIONS.iter().all(shared)
         });
         files
             .into_iter()

@@ -6,6 +6,7 @@
 //! is repaired soon; nothing that was removed, withdrawn or corrected is shown again, whatever
 //! fails; nothing else in the workspace writes while the site is served.
 
+mod ai_crawlers;
 pub mod cdn_purge;
 mod compress;
 mod critical_css;

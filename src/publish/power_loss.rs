@@ -24,6 +24,7 @@ pub(super) fn site_with(store: WriteAccess, renderer: &'static str) -> Site {
         public_url: "http://a".to_owned(),
         definitions: Box::leak(Box::default()),
         has_offsite_backups: false,
+        host_email: None,
         request_log: RequestLog::Off,
         clock: Clock::default(),
     };

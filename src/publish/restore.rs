@@ -92,6 +92,8 @@ fn swap_store(
         writer.account_links().remove_all()?;
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
+        let host_email = guard.options.host_email.as_deref();
+        writer.notifications().set_host_email(host_email)?;
         let carried = decisions.map(|known| writer.carry_over(&known));
         carry_over_drafts(writer, &guard.store, clock.now());
         session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))?;

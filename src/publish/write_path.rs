@@ -23,6 +23,8 @@ pub struct SiteOptions {
     pub definitions: &'static BlockDefinitions,
     /// Whether off-site backups are configured; a restored file takes this value over.
     pub has_offsite_backups: bool,
+    /// Address of the person who runs the server; a restored file takes this value over.
+    pub host_email: Option<String>,
     /// The server's access log, which the privacy page describes to the visitor.
     pub request_log: RequestLog,
     pub clock: Clock,

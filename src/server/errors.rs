@@ -30,6 +30,7 @@ pub const NO_PLACE: Error = Error::Conflict(
 pub enum SizeLimit {
     Upload,
     Backup,
+    Import,
     /// The body of any other request.
     Body,
 }
@@ -39,6 +40,7 @@ impl SizeLimit {
         match self {
             Self::Upload => "File troppo grande. Massimo 10MB",
             Self::Backup => "File troppo grande. Massimo 8GB",
+            Self::Import => "File troppo grande. Massimo 32MB",
             Self::Body => "Contenuto troppo grande",
         }
     }
@@ -217,6 +219,10 @@ impl Error {
                     .to_owned()
             }
             Self::TooLarge(SizeLimit::Backup) => "Il backup supera gli 8 GB.".to_owned(),
+            Self::TooLarge(SizeLimit::Import) => {
+                "Un file più grande lo importa chi gestisce il server, con il suo comando."
+                    .to_owned()
+            }
             Self::TooLarge(_) => "È più grande di quanto il sito può ricevere.".to_owned(),
             Self::Invalid(errors) => errors
                 .first()

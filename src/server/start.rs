@@ -4,6 +4,7 @@
 mod clock_watch;
 mod nightly_compaction;
 mod scheduler;
+mod site_watch;
 mod unreadable_rows;
 
 use crate::accounts;
@@ -18,7 +19,7 @@ use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::password::PasswordPolicy;
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::{day, until_midnight};
-use respiro_db::{OpenError, Role, Store};
+use respiro_db::{OpenError, Role, Store, WriteAccess};
 use respiro_email::{
     SmtpOptions, StopSignal, StopSwitch, account_emails, notification_emails, transactional_queue,
 };
@@ -169,6 +170,7 @@ pub async fn start_with(
         tokio::spawn(nightly_compaction::run(Arc::clone(&app))),
         tokio::spawn(publish_repair::run(Arc::clone(&app.site))),
         tokio::spawn(page_view_job::run(Arc::clone(&app))),
+        tokio::spawn(site_watch::run(Arc::clone(&app))),
     ];
     tasks.extend(certificate_task.map(tokio::spawn));
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);
@@ -301,6 +303,7 @@ async fn open(
         tolerate_unwritable_disk(
             store.write(|writer| Ok(writer.public_ids().begin(&public_url)?)),
         )?;
+        let host_email = store_host_email(&store, &config)?;
         let fill_demo = || Ok(demo::fill(&store, clock.now())?);
         if config.demo && tolerate_unwritable_disk(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
@@ -311,6 +314,7 @@ async fn open(
             public_url,
             definitions: assets.block_definitions,
             has_offsite_backups,
+            host_email,
             request_log: config.request_log,
             clock: tuning.clock.clone(),
         };
@@ -325,6 +329,17 @@ async fn open(
         Ok(app) => app.map(Arc::new),
         Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
     }
+}
+
+/// Stores the address of the person who runs the server, as the configuration names it.
+fn store_host_email(store: &WriteAccess, config: &Config) -> Result<Option<String>, Error> {
+    let contact = config.host_contact.as_ref();
+    let email = contact.and_then(|contact| contact.email.clone());
+    let known = email.as_deref();
+    tolerate_unwritable_disk(
+        store.write(|writer| Ok(writer.notifications().set_host_email(known)?)),
+    )?;
+    Ok(email)
 }
 
 /// Returns the text of the bar on top of every page.

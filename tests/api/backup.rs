@@ -127,6 +127,29 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(in_use.unwrap().copied_at, None);
 }
 
+/// What AI crawlers may do, and the e-mails that an account asked for, come back with a backup.
+#[tokio::test]
+async fn a_restore_brings_back_the_answer_about_crawlers_and_the_choice_of_an_account() {
+    let app = TestApp::start().await;
+    let choose = async |answer: &str, monthly: bool| {
+        let body = json!({ "aiCrawlers": answer });
+        app.put("/api/admin/settings", &body).await.is(200);
+        let path = "/api/admin/notices/monthly";
+        let chosen = app.put(path, &json!({ "wanted": monthly })).await;
+        assert_eq!(chosen.status, 204);
+    };
+    choose("Possono citarti, non addestrarsi", true).await;
+    let copy = app.get("/api/admin/backup").await;
+    choose("Nessuna indicazione", false).await;
+    let request = app.admin.post(app.url("/api/admin/restore/inspect"));
+    let inside = answer(request.body(copy.bytes)).await.is(200).json();
+    let body = json!({ "token": inside["token"] });
+    app.post("/api/admin/restore", &body).await.is(200);
+    let robots = app.visit("/robots.txt").await.text();
+    assert!(robots.contains("GPTBot"), "{robots}");
+    assert_eq!(app.get("/api/admin/notices").await.json()["monthly"], true);
+}
+
 /// Regression: a restore subscribed again who had left since the backup, and put a withdrawn
 /// testimonial back on the site.
 #[tokio::test]
@@ -426,6 +449,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
             public_url: "https://example.org".to_owned(),
             definitions: ui_assets::block_definitions().unwrap(),
             has_offsite_backups: false,
+            host_email: None,
             request_log: RequestLog::Off,
             clock: Clock::default(),
         };

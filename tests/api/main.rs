@@ -28,6 +28,7 @@ mod http2;
 #[path = "../support/http_client.rs"]
 mod http_client;
 mod idempotency;
+mod imports;
 mod items;
 mod large_pictures;
 mod letters;
@@ -49,11 +50,13 @@ mod protocols;
 mod public_ids;
 mod races;
 mod redirects;
+mod sender_check;
 mod sendings;
 #[path = "../support/sensitive_routes.rs"]
 mod sensitive_routes;
 mod session;
 mod settings;
+mod site_watch;
 mod statistics;
 mod step_up;
 mod testimonials;

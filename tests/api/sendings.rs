@@ -142,6 +142,9 @@ async fn a_stop_lets_the_message_under_way_end() {
 async fn a_server_that_is_away_is_left_alone_and_loses_nobody() {
     let server = mail_server();
     let app = with_readers(&server, &["a@example.com", "b@example.com"]).await;
+    // The test counts newsletters; refused mail is told too.
+    let silent = json!({ "noticeServer": false });
+    app.put("/api/admin/settings", &silent).await.is(200);
     server.answer("MAIL", Some("550 not now"));
     let id = written(&app, "Numero 1").await;
     app.post(&format!("/api/admin/sendings/{id}/start"), &json!({}))

@@ -1,7 +1,7 @@
 //! Tests of the site settings and of the program's status.
 
 use crate::helpers::{NASTY, TestApp, png};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 #[tokio::test]
 async fn settings_keep_what_is_not_named_and_show_on_the_public_side() {
@@ -232,4 +232,38 @@ async fn telephone_numbers_are_kept_whole_and_shown_in_groups() {
         .json();
     assert_eq!(read["question"], "Qui sta un numero solo: quale?");
     assert_eq!(read["choices"][1]["text"], "+39 031 123 456");
+}
+
+/// Without an answer robots.txt stays as it was, byte for byte.
+#[tokio::test]
+async fn robots_txt_refuses_ai_training_only_when_asked_to() {
+    let app = TestApp::start().await;
+    let site = &app.running.public_url;
+    let unchanged = format!(
+        "User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: {site}/sitemap.xml\n"
+    );
+    let robots = async || app.visit("/robots.txt").await.is(200).text();
+    let answer = async |answer: Json| {
+        let body = json!({ "aiCrawlers": answer });
+        app.put("/api/admin/settings", &body).await
+    };
+    assert_eq!(robots().await, unchanged);
+    answer(json!("Possono citarti, non addestrarsi"))
+        .await
+        .is(200);
+    let refusing = robots().await;
+    assert!(
+        refusing.starts_with("User-agent: *\nDisallow: /admin\n"),
+        "{refusing}"
+    );
+    assert!(refusing.contains("User-agent: GPTBot\n"), "{refusing}");
+    assert_eq!(refusing.matches("Disallow: /\n").count(), 1, "{refusing}");
+    let refused = answer(json!("User-agent: *\nDisallow: /")).await.is(422);
+    assert_eq!(refused.json()["errors"][0]["field"], "aiCrawlers");
+    let public = app.visit("/api/site").await.json();
+    assert_eq!(public.get("aiCrawlers"), None, "no page carries it");
+    answer(json!("Nessuna indicazione")).await.is(200);
+    assert_eq!(robots().await, unchanged);
+    answer(Json::Null).await.is(200);
+    assert_eq!(robots().await, unchanged);
 }

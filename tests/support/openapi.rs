@@ -22,6 +22,21 @@ const BODIES: &[(&str, &str, Members)] = &[
         &[("email*", "string"), ("page", "string?")],
     ),
     ("POST", "/api/admin/notices/read", &[("number", "integer?")]),
+    ("POST", "/api/admin/sender-check", &[("letter", "string?")]),
+    (
+        "POST",
+        "/api/admin/import",
+        &[
+            ("token*", "string"),
+            ("kind*", "string"),
+            ("proof", "string"),
+        ],
+    ),
+    (
+        "PUT",
+        "/api/admin/notices/monthly",
+        &[("wanted*", "boolean")],
+    ),
     (
         "POST",
         "/api/admin/testimonial-requests",
@@ -204,6 +219,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/api/file-icon", 200, "image/svg+xml"),
     ("POST", "/api/newsletter", 202, "application/json"),
     ("POST", "/api/admin/notices/read", 204, ""),
+    ("PUT", "/api/admin/notices/monthly", 204, ""),
     ("POST", "/api/admin/clock", 204, ""),
     (
         "DELETE",

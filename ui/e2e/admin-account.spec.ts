@@ -149,7 +149,7 @@ test('the password changes when the old one is known; the new one signs in', asy
   await expect(admin.getByRole('heading', { level: 1, name: italian.account })).toBeVisible()
 })
 
-test('the first start makes the account and asks what is missing in three steps', async ({
+test('the first start makes the account and asks what is missing in four steps', async ({
   page,
   folder,
   atEnd,
@@ -165,11 +165,11 @@ test('the first start makes the account and asks what is missing in three steps'
   await page.getByRole('textbox', { name: italian.password }).fill(account.password)
   await begin.click()
 
-  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await expect(page.getByText(italian.passo1Di4)).toBeVisible()
   await expectStep(page, 'Chi sei')
   await page.getByLabel(italian.nomeECognome).fill('Anna Prova')
   await begin.click()
-  await expect(page.getByText(italian.passo2Di3)).toBeVisible()
+  await expect(page.getByText(italian.passo2Di4)).toBeVisible()
   await expectStep(page, 'Come ti contattano')
   await page.getByLabel(italian.eMailPerIVisitatori).fill('nessuna')
   await begin.click()
@@ -187,12 +187,12 @@ test('the first start makes the account and asks what is missing in three steps'
   await page.unroute(/\/settings$/)
   // Regression: the refusal stayed over the step before, where nothing is wrong.
   await page.goBack()
-  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await expect(page.getByText(italian.passo1Di4)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await begin.click()
-  await expect(page.getByText(italian.passo2Di3)).toBeVisible()
+  await expect(page.getByText(italian.passo2Di4)).toBeVisible()
   await begin.click()
-  await expect(page.getByText('Passo 3 di 3')).toBeVisible()
+  await expect(page.getByText('Passo 3 di 4')).toBeVisible()
   await page.getByLabel('Partita IVA').fill('0123456789')
   await begin.click()
   await expect(page.locator('#vatNumber-problem')).toHaveText(
@@ -200,7 +200,15 @@ test('the first start makes the account and asks what is missing in three steps'
   )
   await page.getByLabel('Partita IVA').fill('01234567897')
   await begin.click()
+  await expectStep(page, 'Le intelligenze artificiali')
+  const robots = async () => (await page.request.get(`${program.origin}/robots.txt`)).text()
+  expect(await robots()).not.toContain('GPTBot')
+  await expect(page.getByLabel('Che cosa possono fare')).toHaveValue(
+    'Possono citarti, non addestrarsi',
+  )
+  await begin.click()
   await answerFacts(page)
+  expect(await robots()).toContain('User-agent: GPTBot')
   await expect(page.getByRole('heading', { level: 1, name: /^Buon/ })).toBeVisible()
   await expect(page).toHaveTitle('Casa · Admin Panel')
   await page.getByRole('link', { name: italian.testimonianzeCorsisti }).click()
@@ -217,6 +225,9 @@ test('the first start makes the account and asks what is missing in three steps'
   const contacts = await (await page.request.get(`${program.origin}/contatti`)).text()
   for (const part of ['+39 031 555 000', 'anna@example.com', '01234567897'])
     expect(contacts).toContain(part)
+  // What was answered is not asked again.
+  await page.getByRole('button', { name: italian.completaAdesso }).click()
+  await expect(page.getByText('Passo 1 di 3')).toBeVisible()
 })
 
 /** Expects the next step: the focus is on its heading, which screen readers announce, and the page has its title. */

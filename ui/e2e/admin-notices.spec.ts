@@ -88,6 +88,69 @@ test('a notice that was shown is no longer new', async ({ admin, browser, fresh 
   await expect(admin.getByRole('button', { name: 'Segna come letti' })).toHaveCount(0)
 })
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the month by e-mail is asked for by the account itself, ${viewport.width} pixels wide`, async ({
+    page,
+    folder,
+    atEnd,
+  }) => {
+    const origin = await startWithMail(page, folder, atEnd, () => undefined)
+    await page.setViewportSize(viewport)
+    await page.goto(`${origin}/admin#/account`)
+    const monthly = page.getByRole('switch', { name: 'Il mese in breve' })
+    await expect(monthly).not.toBeChecked()
+    await page.getByText('Il mese in breve', { exact: true }).click()
+    await expect(page.getByText('Avvisi aggiornati')).toBeVisible()
+    await page.reload()
+    await expect(monthly).toBeChecked()
+    await expect(
+      page.getByRole('switch', { name: 'Disco quasi pieno o posta rifiutata' }),
+    ).toBeChecked()
+    await expectAccessible(page)
+  })
+}
+
+const troubles = [
+  { subject: 'month', text: 'Pagine aperte: 1234; il mese prima 900.\nDa fare: una frase.' },
+  { subject: 'copies', text: '' },
+  { subject: 'disk', text: 'resta libero meno del 10 %: 1,0 GB su 20,0' },
+  { subject: 'mail', text: 'il server di posta rifiuta il mittente' },
+]
+
+test('the notices of the month and of the server say what to do', async ({ admin, fresh }) => {
+  const notices = troubles.map((trouble, number) => ({
+    ...trouble,
+    number,
+    firstAt: '2026-11-01T08:00:00Z',
+    at: '2026-11-01T08:00:00Z',
+    count: 1,
+    moment: trouble.subject === 'month' ? '2026-09-30T22:00:00Z' : null,
+    isRead: true,
+    solvedAt: null,
+    mailedAt: null,
+  }))
+  await admin.route(/\/api\/admin\/notices$/, (route) =>
+    route.fulfill({ json: { notices, mails: true, failed: null, monthly: true } }),
+  )
+  await admin.goto(`${fresh.origin}/admin#/avvisi`)
+  for (const line of [
+    'Com’è andato il mese di ottobre 2026.',
+    'Pagine aperte: 1234; il mese prima 900.',
+    'Da una settimana non c’è una copia nuova.',
+    'Ancora nessuna copia buona.',
+    'Il disco del server è quasi pieno: resta libero meno del 10 %: 1,0 GB su 20,0.',
+    'Un’e-mail del sito è stata rifiutata: il server di posta rifiuta il mittente.',
+  ]) {
+    await expect(admin.getByText(line)).toBeVisible()
+  }
+  await expect(admin.getByRole('link', { name: 'Guarda le visite' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Copia per chi gestisce' })).toHaveCount(3)
+  await expectAccessible(admin)
+})
+
 test('each e-mail has a switch, and a test shows whether it arrives', async ({
   page,
   folder,

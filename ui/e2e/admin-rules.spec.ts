@@ -395,7 +395,7 @@ test('the panel tells what the site lacks, a failed publish and the last backup'
   const reminder = panel.getByText('Al sito mancano ancora: Telefono, Partita IVA.')
   await expect(reminder).toBeVisible()
   await panel.getByRole('button', { name: italian.completaAdesso }).click()
-  await expect(panel.getByText(italian.passo1Di3)).toBeVisible()
+  await expect(panel.getByText(italian.passo1Di4)).toBeVisible()
   await panel.getByRole('button', { name: italian.loFaccioDopo }).click()
   await panel.getByRole('button', { name: 'Non ora' }).click()
   await expect(reminder).toHaveCount(0)

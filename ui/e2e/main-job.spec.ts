@@ -93,7 +93,7 @@ test('from an empty data file to a published site that survives a restart', asyn
   await page.getByLabel(italian.eMail).fill(account.email)
   await page.getByRole('textbox', { name: italian.password }).fill(account.password)
   await page.getByRole('button', { name: italian.continua }).click()
-  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await expect(page.getByText(italian.passo1Di4)).toBeVisible()
   await page.getByRole('button', { name: italian.loFaccioDopo }).click()
   await page.getByRole('link', { name: italian.testimonianzeCorsisti }).click()
   await expect(page.getByRole('heading', { name: italian.adminPanel })).toBeVisible()

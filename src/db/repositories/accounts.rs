@@ -4,7 +4,7 @@ use super::Writable;
 use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages;
-use crate::tables::{self, ACCOUNT_DETAILS, ACCOUNTS};
+use crate::tables::{self, ACCOUNT_DETAILS, ACCOUNTS, NOTICE_CHOICES};
 use respiro_content::Timestamp;
 
 /// An admin account.
@@ -60,6 +60,13 @@ pub struct AccountDetails {
     pub role: Role,
 }
 
+/// Which optional e-mails an account asked for, keyed by its address.
+#[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct NoticeChoices {
+    /// When the account asked for a summary of each month.
+    pub monthly_since: Option<Timestamp>,
+}
+
 /// Admin accounts.
 pub struct Accounts<'a>(pub(super) Reader<'a>);
 
@@ -86,6 +93,11 @@ impl Accounts<'_> {
             id: email.to_owned(),
             role: Role::Owner,
         }))
+    }
+
+    pub fn notice_choices(&self, email: &str) -> Result<NoticeChoices> {
+        let stored = tables::readable_record(self.0.tables, NOTICE_CHOICES, email.as_bytes())?;
+        Ok(stored.unwrap_or_default())
     }
 
     /// Returns the account with this id, and its details.
@@ -131,6 +143,11 @@ impl Writable<'_, '_, Accounts<'_>> {
         tables::put(self.writer.transaction, ACCOUNT_DETAILS, key, details)
     }
 
+    pub fn put_notice_choices(&mut self, email: &str, choices: &NoticeChoices) -> Result<()> {
+        let key = email.as_bytes();
+        tables::put(self.writer.transaction, NOTICE_CHOICES, key, choices)
+    }
+
     /// Moves an account to another address with its sessions, passkeys, drafts, notifications and
     /// changes. Its one-time links end. Fails if there is no such account or the address has one
     /// already.
@@ -143,6 +160,10 @@ impl Writable<'_, '_, Accounts<'_>> {
         new_email.clone_into(&mut account.email);
         self.put(&account)?;
         self.put_details(new_email, &details)?;
+        let choices = self.notice_choices(email)?;
+        if choices != NoticeChoices::default() {
+            self.put_notice_choices(new_email, &choices)?;
+        }
         self.writer.sessions().change_email(email, new_email)?;
         self.writer.passkeys().change_email(email, new_email)?;
         self.writer.drafts().change_account(email, new_email)?;
@@ -158,9 +179,53 @@ impl Writable<'_, '_, Accounts<'_>> {
         self.writer
             .transaction
             .remove(ACCOUNT_DETAILS, email.as_bytes())?;
+        self.writer
+            .transaction
+            .remove(NOTICE_CHOICES, email.as_bytes())?;
         self.writer.sessions().remove_by_account(email, None)?;
         self.writer.passkeys().remove_by_account(email)?;
         self.writer.drafts().remove_by_account(email)?;
         self.writer.transaction.remove(ACCOUNTS, email.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Store;
+
+    #[test]
+    fn what_an_account_asked_for_follows_its_address_and_goes_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+        let account = Account {
+            email: "anna@example.org".to_owned(),
+            password_hash: String::new(),
+            created_at: 0,
+            second_factor: None,
+        };
+        let choices = NoticeChoices {
+            monthly_since: Some(1),
+        };
+        let written = store.write(|writer| {
+            writer.accounts().put(&account)?;
+            writer
+                .accounts()
+                .put_notice_choices("anna@example.org", &choices)?;
+            writer
+                .accounts()
+                .change_email("anna@example.org", "nuova@example.org")
+        });
+        written.unwrap();
+        let choices_of = |email: &str| {
+            let read = store.read(|reader| reader.accounts().notice_choices(email));
+            read.unwrap()
+        };
+        assert_eq!(choices_of("nuova@example.org"), choices);
+        assert_eq!(choices_of("anna@example.org"), NoticeChoices::default());
+        store
+            .write(|writer| writer.accounts().remove("nuova@example.org"))
+            .unwrap();
+        assert_eq!(choices_of("nuova@example.org"), NoticeChoices::default());
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
 pub(crate) mod drafts;
 pub(crate) mod history;
+mod host_emails;
 pub(crate) mod idempotency_keys;
 pub(crate) mod import;
 pub(crate) mod items;

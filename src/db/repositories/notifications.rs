@@ -32,7 +32,7 @@ pub struct PendingEmail {
 }
 
 impl PendingEmail {
-    fn new(subject: NotificationKind, email: &str, now: Timestamp) -> Self {
+    pub(super) fn new(subject: NotificationKind, email: &str, now: Timestamp) -> Self {
         Self {
             subject,
             email: email.to_owned(),
@@ -98,10 +98,18 @@ pub enum NotificationKind {
     Unreadable,
     /// The mailbox for returned messages cannot be read.
     Bounces,
+    /// The summary of a month, for an account that asked for it.
+    Month,
+    /// There has been no good backup for days.
+    Copies,
+    /// The disk of the data file is nearly full.
+    Disk,
+    /// The mail server refuses messages of this site.
+    Mail,
 }
 
 impl NotificationKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Testimonial,
         Self::Backup,
         Self::Offsite,
@@ -113,6 +121,10 @@ impl NotificationKind {
         Self::Access,
         Self::Unreadable,
         Self::Bounces,
+        Self::Month,
+        Self::Copies,
+        Self::Disk,
+        Self::Mail,
     ];
 
     pub(crate) const fn number(self) -> u8 {
@@ -128,6 +140,10 @@ impl NotificationKind {
             Self::Access => 9,
             Self::Unreadable => 10,
             Self::Bounces => 11,
+            Self::Month => 12,
+            Self::Copies => 13,
+            Self::Disk => 14,
+            Self::Mail => 15,
         }
     }
 
@@ -145,19 +161,28 @@ impl NotificationKind {
             Self::Access => "access",
             Self::Unreadable => "unreadable",
             Self::Bounces => "bounces",
+            Self::Month => "month",
+            Self::Copies => "copies",
+            Self::Disk => "disk",
+            Self::Mail => "mail",
         }
     }
 
-    /// The setting that turns its e-mails off; `None` if only the panel shows it.
+    /// The setting that turns its e-mails off; `None` if only the panel shows it, and for the
+    /// summary of a month, which each account chooses for itself.
     pub const fn switch(self) -> Option<&'static str> {
         match self {
             Self::Testimonial => Some("noticeTestimonial"),
-            Self::Backup | Self::Offsite => Some("noticeBackup"),
+            Self::Backup | Self::Offsite | Self::Copies => Some("noticeBackup"),
+            Self::Disk | Self::Mail => Some("noticeServer"),
             Self::Certificate => Some("noticeCertificate"),
             Self::Device | Self::Access => Some("noticeDevice"),
-            Self::Plan | Self::Signups | Self::NotStarted | Self::Unreadable | Self::Bounces => {
-                None
-            }
+            Self::Plan
+            | Self::Signups
+            | Self::NotStarted
+            | Self::Unreadable
+            | Self::Bounces
+            | Self::Month => None,
         }
     }
 
@@ -169,6 +194,11 @@ impl NotificationKind {
             Self::Certificate => 3 * DAY_MILLISECONDS,
             _ => DAY_MILLISECONDS,
         }
+    }
+
+    /// Whether a lasting condition is stored and sent once, however often it is found.
+    pub(super) const fn is_sent_once(self) -> bool {
+        matches!(self, Self::Copies | Self::Disk | Self::Mail)
     }
 }
 
@@ -223,8 +253,13 @@ impl Notification {
                 | NotificationKind::Certificate
                 | NotificationKind::Plan
                 | NotificationKind::Unreadable
-                | NotificationKind::Bounces => self.solved_at.is_none(),
-                NotificationKind::Signups | NotificationKind::NotStarted => false,
+                | NotificationKind::Bounces
+                | NotificationKind::Copies
+                | NotificationKind::Disk
+                | NotificationKind::Mail => self.solved_at.is_none(),
+                NotificationKind::Signups
+                | NotificationKind::NotStarted
+                | NotificationKind::Month => false,
             }
     }
 
@@ -291,9 +326,30 @@ pub enum NotificationEvent {
     SignupsWait {
         limit: &'static str,
     },
+    /// `text` is Italian, one fact a line; `first` is the begin of the month.
+    Month {
+        email: String,
+        text: String,
+        first: Timestamp,
+    },
+    /// No good backup since `last_good_at`; `None` if there never was one.
+    CopiesMissing {
+        last_good_at: Option<Timestamp>,
+    },
+    CopiesBack,
+    /// `free` is Italian: how much is free.
+    DiskLow {
+        free: String,
+    },
+    DiskFree,
+    MailRefused {
+        reason: String,
+    },
+    MailAccepted,
 }
 
 /// Returns the row of a first event, and whether it resolves an open notification.
+#[expect(clippy::too_many_lines, reason = "one row for each event")]
 pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
     let row = |subject| Notification::new(subject, now);
     let because = |subject, text, moment| Notification {
@@ -354,6 +410,24 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
             because(NotificationKind::Signups, limit.to_owned(), None),
             false,
         ),
+        NotificationEvent::Month { email, text, first } => (
+            Notification {
+                moment: Some(first),
+                ..of_account(NotificationKind::Month, email, text)
+            },
+            false,
+        ),
+        NotificationEvent::CopiesMissing { last_good_at } => (
+            because(NotificationKind::Copies, String::new(), last_good_at),
+            false,
+        ),
+        NotificationEvent::CopiesBack => (row(NotificationKind::Copies), true),
+        NotificationEvent::DiskLow { free } => (because(NotificationKind::Disk, free, None), false),
+        NotificationEvent::DiskFree => (row(NotificationKind::Disk), true),
+        NotificationEvent::MailRefused { reason } => {
+            (because(NotificationKind::Mail, reason, None), false)
+        }
+        NotificationEvent::MailAccepted => (row(NotificationKind::Mail), true),
     }
 }
 
@@ -365,6 +439,29 @@ impl Notifications<'_> {
     pub fn list(&self) -> Result<Vec<Notification>> {
         let rows = tables::records(self.0.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
+    }
+
+    /// Returns the latest notification of a kind that is not resolved.
+    pub fn open(&self, subject: NotificationKind) -> Result<Option<Notification>> {
+        let mut list = self.list()?.into_iter();
+        Ok(list.rfind(|one| one.subject == subject && one.solved_at.is_none()))
+    }
+
+    /// Returns whether an address gets e-mails of a kind.
+    pub fn is_emailed(&self, subject: NotificationKind, email: &str) -> Result<bool> {
+        if self.is_host(email)? {
+            return Ok(true);
+        }
+        if subject == NotificationKind::Month {
+            return Ok(self
+                .0
+                .accounts()
+                .notice_choices(email)?
+                .monthly_since
+                .is_some());
+        }
+        let settings = self.0.settings().get()?;
+        Ok(subject.switch().is_some_and(|name| settings.is_on(name)))
     }
 
     /// Returns the number of the last row, also if it does not decode: it must not be replaced.
@@ -388,6 +485,9 @@ impl Writable<'_, '_, Notifications<'_>> {
             .rev()
             .find(|known| known.coalesces_with(&noticed));
         let open = open.cloned();
+        if open.is_some() && !is_over && noticed.subject.is_sent_once() {
+            return Ok(());
+        }
         if is_over {
             return match open {
                 Some(open) => self.resolve(open, &noticed),
@@ -417,7 +517,8 @@ impl Writable<'_, '_, Notifications<'_>> {
         for old in by_age.into_iter().take(surplus) {
             self.remove_notification(old)?;
         }
-        self.queue_emails(&written, now)
+        self.queue_emails(&written, now)?;
+        self.queue_host_email(&written, now)
     }
 
     fn resolve(&mut self, open: Notification, by: &Notification) -> Result<()> {
@@ -438,13 +539,9 @@ impl Writable<'_, '_, Notifications<'_>> {
     }
 
     fn queue_emails(&mut self, noticed: &Notification, now: Timestamp) -> Result<()> {
-        let settings = self.writer.settings().get()?;
-        let switch = noticed.subject.switch();
-        if !switch.is_some_and(|name| settings.is_on(name)) {
-            return Ok(());
-        }
         for account in self.writer.accounts().list()? {
-            if !noticed.is_for(&account.email) {
+            let is_wanted = self.is_emailed(noticed.subject, &account.email)?;
+            if !is_wanted || !noticed.is_for(&account.email) {
                 continue;
             }
             let known = self
@@ -520,7 +617,8 @@ impl Writable<'_, '_, Notifications<'_>> {
             }
         }
         for post in self.writer.pending_emails().list()? {
-            if self.writer.accounts().get(&post.email)?.is_none() {
+            let is_known = self.writer.accounts().get(&post.email)?.is_some();
+            if !is_known && !self.is_host(&post.email)? {
                 self.writer.pending_emails().remove(&post)?;
             }
         }

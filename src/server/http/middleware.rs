@@ -332,6 +332,7 @@ mod tests {
             public_url: "https://example.org".to_owned(),
             definitions: Box::leak(Box::default()),
             has_offsite_backups: false,
+            host_email: None,
             request_log: RequestLog::Off,
             clock: Clock::default(),
         };

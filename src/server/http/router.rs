@@ -1,10 +1,10 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    accounts, backup, campaigns, content_blocks, drafts, examples, history, home, items,
+    accounts, backup, campaigns, content_blocks, drafts, examples, history, home, imports, items,
     link_check, notices, page_views, parse_preview, passkeys, person, pictures, public_reads,
-    publish_schedule, redirects, restore, session, settings, statistics, subscribers, testimonials,
-    trash, uploads,
+    publish_schedule, redirects, restore, sender_check, session, settings, statistics, subscribers,
+    testimonials, trash, uploads,
 };
 use super::auth::{Admin, Owner};
 use super::pages::{
@@ -55,6 +55,8 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/notices", [get(notices::list)]),
         at("/api/admin/notices/read", [post(notices::read)]),
         at("/api/admin/notices/test", [post(notices::test)]),
+        at("/api/admin/notices/monthly", [put(notices::choose_monthly)]),
+        at("/api/admin/sender-check", [post(sender_check::check)]),
         at("/api/admin/newsletter", [get(subscribers::list)]),
         at("/api/admin/newsletter.csv", [get(subscribers::csv)]),
         at(
@@ -150,6 +152,15 @@ fn data_routes() -> Vec<(String, Methods)> {
         at("/api/admin/restore", [post(restore::apply)]),
         at("/api/admin/restored", [delete(restore::dismiss_report)]),
         at("/api/admin/restore/inspect", [post(restore::inspect)]),
+        at("/api/admin/import", [post(imports::apply)]),
+        at(
+            "/api/admin/import/subscribers",
+            [post(imports::inspect_subscribers)],
+        ),
+        at(
+            "/api/admin/import/wordpress",
+            [post(imports::inspect_wordpress)],
+        ),
     ]
 }
 

@@ -26,11 +26,13 @@ use respiro_auth::password::{Cost, PasswordPolicy};
 use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
 use respiro_db::clock::Clock;
-use respiro_db::{Actor, Reader, Writer};
+use respiro_db::{Actor, DiskSpace, Reader, Writer};
 use respiro_email::account_emails::AccountEmailQueue;
 use respiro_newsletter::NewsletterQueues;
 use respiro_newsletter::bounce_reader::BounceReader;
 use respiro_publish::Site;
+use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -61,6 +63,10 @@ pub struct Tuning {
     /// wrong clock and correct it once the network is up; until then, data that only seems expired
     /// must not be deleted.
     pub retention_delay: Duration,
+    /// Name servers that are asked instead of the system's.
+    pub name_servers: Option<Vec<SocketAddr>>,
+    /// Measures the disk of a folder.
+    pub disk_space: fn(&Path) -> Option<DiskSpace>,
 }
 
 impl Default for Tuning {
@@ -77,6 +83,8 @@ impl Default for Tuning {
             should_prerender: true,
             newsletter_free_tries: 5,
             retention_delay: Duration::from_mins(10),
+            name_servers: None,
+            disk_space: DiskSpace::of,
         }
     }
 }

@@ -165,6 +165,8 @@ export const settings = {
   noticeBackup: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Backup non riuscito", required: false, audience: 'admin' } },
   noticeCertificate: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Certificato in scadenza", required: false, audience: 'admin' } },
   noticeDevice: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Accesso da un nuovo dispositivo", required: false, audience: 'admin' } },
+  noticeServer: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Disco quasi pieno o posta rifiutata", required: false, audience: 'admin' } },
+  aiCrawlers: { group: 'crawlers', askedAtStart: false, default: null, field: { type: 'choice', words: ["Possono citarti, non addestrarsi", "Nessuna indicazione"], label: "Intelligenze artificiali", required: false, audience: 'admin' } },
 } as const;
 
 /** What a setting says until somebody has filled it in. */

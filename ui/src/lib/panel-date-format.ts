@@ -9,6 +9,7 @@ const DAY = new Intl.DateTimeFormat('it-IT', {
   month: 'long',
   year: 'numeric',
 })
+const MONTH = new Intl.DateTimeFormat('it-IT', { timeZone, month: 'long', year: 'numeric' })
 const MOMENT = new Intl.DateTimeFormat('it-IT', {
   timeZone,
   day: 'numeric',
@@ -26,6 +27,11 @@ export function timeText(moment: Date): string {
 
 export function dayText(moment: string): string {
   return valid(moment) ? DAY.format(new Date(moment)) : ''
+}
+
+/** «ottobre 2026» */
+export function monthText(moment: string): string {
+  return valid(moment) ? MONTH.format(new Date(moment)) : ''
 }
 
 export function momentText(moment: string): string {

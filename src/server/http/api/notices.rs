@@ -1,14 +1,14 @@
 //! The admin's notifications. The panel lists the same ones whether or not e-mails are sent.
 
 use crate::errors::{NO_MAIL, Result};
-use crate::http::auth::Admin;
-use crate::http::request_body::JsonObject;
+use crate::http::auth::{Admin, Owner};
+use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use respiro_content::Timestamp;
 use respiro_content::time::rfc3339;
-use respiro_db::{Notification, PendingEmail, Reader};
+use respiro_db::{NoticeChoices, Notification, PendingEmail, Reader};
 use respiro_email::notification_emails;
 use serde_json::{Value as Json, json};
 
@@ -25,7 +25,13 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
         let own = posts.filter(|post| post.email == email);
         let failed = own.filter_map(|post: PendingEmail| post.failed).max();
         let failed = failed.map(|(at, reason)| json!({ "at": rfc3339(at), "reason": reason }));
-        Ok(json!({ "notices": list, "mails": mails, "failed": failed }))
+        let choices = reader.accounts().notice_choices(&email)?;
+        Ok(json!({
+            "notices": list,
+            "mails": mails,
+            "failed": failed,
+            "monthly": choices.monthly_since.is_some(),
+        }))
     });
     json_no_store(StatusCode::OK, &json.await?)
 }
@@ -65,6 +71,21 @@ pub async fn read(admin: Admin, app: AppState, body: JsonObject) -> HandlerResul
     let number = body.0.get("number").and_then(Json::as_u64);
     app.change(move |writer| Ok(writer.notifications().mark_read(&email, number, now)?))
         .await?;
+    Ok(no_content())
+}
+
+/// Turns the summary of each month on or off for the account itself.
+pub async fn choose_monthly(Owner(admin): Owner, app: AppState, body: JsonObject) -> HandlerResult {
+    let (email, now) = (admin.session.email, app.now());
+    let wanted = body.0.get("wanted").and_then(Json::as_bool);
+    let wanted = wanted.ok_or_else(|| invalid("wanted", "deve essere vero o falso"))?;
+    app.change(move |writer| {
+        let known = writer.accounts().notice_choices(&email)?.monthly_since;
+        let monthly_since = wanted.then(|| known.unwrap_or(now));
+        let choices = NoticeChoices { monthly_since };
+        Ok(writer.accounts().put_notice_choices(&email, &choices)?)
+    })
+    .await?;
     Ok(no_content())
 }
 

@@ -33,8 +33,9 @@ const CHUNK_BYTES: usize = 1024 * 1024;
 const UNCONFIRMED_MAX: Duration = Duration::from_hours(1);
 const NOT_A_BACKUP: &str =
     "Questo file non è un backup di questo sito, oppure è danneggiato. Nulla è stato cambiato.";
-const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
-const UPLOAD_MISSING: &str = "Il file caricato non c'è più: caricalo di nuovo.";
+pub(super) const BUSY: &str =
+    "È già in corso un ripristino o un'importazione. Riprova tra qualche istante.";
+pub(super) const UPLOAD_MISSING: &str = "Il file caricato non c'è più: caricalo di nuovo.";
 
 /// Receives a file and returns what it contains; replaces nothing yet.
 pub async fn inspect(
@@ -51,7 +52,8 @@ pub async fn inspect(
     remove_uploads(&app.config.data, Duration::ZERO);
     let token = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = upload_path(&app.config.data, &token);
-    let received = receive(&app, &mut payload, &path).await;
+    let limit = (RESTORE_BYTES_MAX, SizeLimit::Backup);
+    let received = receive(&app, &mut payload, &path, limit).await;
     let checked = match received {
         Ok(()) => check(path.clone()).await,
         Err(error) => Err(error),
@@ -88,7 +90,12 @@ async fn check(path: PathBuf) -> Result<db::StoreStats> {
 }
 
 /// Writes the body to a file that only the server's user may read.
-async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
+pub(super) async fn receive(
+    app: &App,
+    payload: &mut Payload,
+    path: &Path,
+    (bytes_max, limit): (u64, SizeLimit),
+) -> Result<()> {
     let mut file = fs_util::create_private(path).map_err(unwritable)?;
     let mut chunk = Vec::with_capacity(CHUNK_BYTES);
     let mut written: u64 = 0;
@@ -97,12 +104,15 @@ async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
         chunk.extend_from_slice(&bytes);
         if chunk.len() >= CHUNK_BYTES {
             written += chunk.len() as u64;
-            if written > RESTORE_BYTES_MAX {
-                return Err(Error::TooLarge(SizeLimit::Backup));
+            if written > bytes_max {
+                return Err(Error::TooLarge(limit));
             }
             require_space(app, 0)?;
             (file, chunk) = write(file, chunk).await?;
         }
+    }
+    if written + chunk.len() as u64 > bytes_max {
+        return Err(Error::TooLarge(limit));
     }
     let (file, _) = write(file, chunk).await?;
     blocking(move || file.sync_all().map_err(unwritable)).await
@@ -121,16 +131,16 @@ async fn write(mut file: File, mut chunk: Vec<u8>) -> Result<(File, Vec<u8>)> {
     clippy::needless_pass_by_value,
     reason = "the shape that map_err wants"
 )]
-fn unwritable(error: std::io::Error) -> Error {
+pub(super) fn unwritable(error: std::io::Error) -> Error {
     if error.kind() == std::io::ErrorKind::StorageFull {
         Error::StorageFull
     } else {
-        Error::Store(format!("cannot keep the file to restore: {error}"))
+        Error::Store(format!("cannot keep the uploaded file: {error}"))
     }
 }
 
 /// Returns the path of a waiting file: beside the data file, so that it can replace it.
-fn upload_path(data: &Path, token: &str) -> PathBuf {
+pub(super) fn upload_path(data: &Path, token: &str) -> PathBuf {
     fs_util::temp_path_with_id(data, token, TempKind::Upload)
 }
 
@@ -155,7 +165,7 @@ async fn remove_uploads_unless_busy(restores: &Arc<Semaphore>, data: PathBuf) ->
 }
 
 /// Removes files that have waited at least this long for confirmation.
-fn remove_uploads(data: &Path, age_min: Duration) {
+pub(super) fn remove_uploads(data: &Path, age_min: Duration) {
     let stem = data.file_name().unwrap_or_default().to_string_lossy();
     let is_upload = |entry: &DirEntry| {
         let name = entry.file_name();

@@ -1,5 +1,6 @@
 // The Italian words of the settings: each says where it appears.
 
+import { settings } from '../../kinds/kinds.gen'
 import type { FieldWording, FieldWords } from './schema'
 import { type SettingGroup, type SettingName, settingSpecs } from './schema'
 
@@ -21,6 +22,10 @@ export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string
     title: 'Avvisi',
     text: 'Che cosa vuoi sapere per e-mail. Nel pannello trovi sempre tutto, anche a interruttore spento.',
   },
+  crawlers: {
+    title: 'Le intelligenze artificiali',
+    text: 'Che cosa possono fare con le tue pagine ChatGPT, Claude, Gemini e le altre. I motori di ricerca non cambiano.',
+  },
 }
 
 /** Those of the settings' own area; switches of notices are the account's. */
@@ -32,6 +37,7 @@ export const GROUP_ORDER: readonly SettingGroup[] = [
   'pictures',
   'site',
   'newsletter',
+  'crawlers',
 ]
 
 const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
@@ -138,13 +144,20 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
     help: 'Quando qualcuno scrive da un link che hai mandato.',
   },
   noticeBackup: {
-    help: 'Quando una copia non riesce, sul server o altrove.',
+    help: 'Quando una copia non riesce, sul server o altrove, o non ce n’è una nuova da una settimana.',
   },
   noticeCertificate: {
     help: 'Quando il rinnovo automatico non riesce, da 14 giorni prima.',
   },
   noticeDevice: {
     help: 'Meglio tenerlo acceso: è il primo segno di un accesso non tuo.',
+  },
+  noticeServer: {
+    help: 'Una volta, appena succede. Se chi gestisce il server ha indicato la sua e-mail, lo sa anche lui.',
+  },
+  aiCrawlers: {
+    label: 'Che cosa possono fare',
+    help: 'Il sito lo scrive nel file che i programmi leggono per primo (robots.txt): chi raccoglie testi per l’addestramento di solito lo rispetta, ma nessuno lo obbliga.',
   },
 }
 
@@ -156,7 +169,7 @@ export const settingMessages = Object.fromEntries(
   ]),
 ) as Readonly<Record<SettingName, FieldWording>>
 
-/** The three short steps of the first start, and what each asks for. */
+/** The short steps of the first start, and what each asks for. */
 export const FIRST_STEPS: readonly {
   title: string
   text: string
@@ -177,4 +190,13 @@ export const FIRST_STEPS: readonly {
     text: 'Compaiono in fondo a ogni pagina, come chiede la legge a chi ha la partita IVA.',
     names: ['vatNumber', 'address'],
   },
+  {
+    title: 'Le intelligenze artificiali',
+    text: 'Possono rispondere a chi cerca citando il tuo sito, senza usare i tuoi testi per addestrarsi. Puoi cambiare idea in Impostazioni.',
+    names: ['aiCrawlers'],
+  },
 ]
+
+/** Answers of the setting `aiCrawlers`: the one that the first steps propose, and the one in force without any. */
+const [proposed, unsaid] = settings.aiCrawlers.field.words
+export const aiAnswers = { proposed, unsaid } as const

@@ -1,10 +1,15 @@
 // The newsletter area: the newsletters and their subscribers.
 
 import { useLoad } from '../../api/use-load'
+import { lazyAddition } from '../../ui/lazy'
 import { PageLayout } from '../../ui/page-layout'
 import type { Listed } from './newsletter-api'
 import { NewsletterList } from './newsletter-list'
 import { SubscriberList } from './subscriber-list'
+
+const SenderCheckCard = lazyAddition<object>(() =>
+  import('./sender-check').then((loaded) => loaded.SenderCheckCard),
+)
 
 export function NewsletterArea() {
   const data = useLoad<Listed>('/api/admin/sendings')
@@ -15,6 +20,7 @@ export function NewsletterArea() {
     >
       <NewsletterList data={data} />
       <SubscriberList mails={data.value?.mails ?? null} bounces={data.value?.bounces ?? null} />
+      {data.value?.mails === true ? <SenderCheckCard /> : null}
     </PageLayout>
   )
 }

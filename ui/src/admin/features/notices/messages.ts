@@ -45,6 +45,16 @@ export const noticesMessages = {
     `La casella dei messaggi tornati indietro non si legge ${withArticle('dal', since)}: ${reason}.`,
   bouncesNext: 'La newsletter parte lo stesso. Il sito riprova da sé, ogni dieci minuti.',
   bouncesSolved: 'La casella si legge di nuovo.',
+  month: (month: string) => `Com’è andato il mese di ${month}.`,
+  monthAction: 'Guarda le visite',
+  copies: 'Da una settimana non c’è una copia nuova.',
+  copiesSolved: 'Una copia nuova c’è.',
+  disk: (free: string) => `Il disco del server è quasi pieno: ${free}.`,
+  diskNext: 'Quando è pieno non si possono più caricare immagini né salvare.',
+  diskSolved: 'C’è di nuovo spazio.',
+  mail: (reason: string) => `Un’e-mail del sito è stata rifiutata: ${reason}.`,
+  mailNext: 'Conferme di iscrizione e newsletter potrebbero non arrivare.',
+  mailSolved: 'Dopo, la posta è di nuovo partita.',
   newsletterAction: 'Apri Newsletter',
   signups: (limit: string): readonly string[] => {
     const many = 'Molte richieste di iscrizione alla newsletter in poco tempo.'
@@ -89,5 +99,8 @@ export const noticeSwitchMessages = {
   tested: (email: string) => `Prova inviata a ${email}`,
   testFailed: 'La prova non è partita',
   saved: 'Avvisi aggiornati',
+  monthly: 'Il mese in breve',
+  monthlyHelp:
+    'All’inizio di ogni mese: visite, iscrizioni e cose da fare. Vale solo per il tuo account.',
   failed: (when: string, reason: string) => `L’ultimo avviso non è partito (${when}): ${reason}`,
 } as const

@@ -18,7 +18,13 @@ import { toastDone, toastFailed } from '../../ui/toast-store'
 import { noticeSwitchMessages as own } from './messages'
 import type { Notices } from './notice-text'
 
-const SWITCHES = ['noticeTestimonial', 'noticeBackup', 'noticeCertificate', 'noticeDevice'] as const
+const SWITCHES = [
+  'noticeTestimonial',
+  'noticeBackup',
+  'noticeCertificate',
+  'noticeServer',
+  'noticeDevice',
+] as const
 type SwitchName = (typeof SWITCHES)[number]
 type Switches = Readonly<Record<SwitchName, boolean>>
 
@@ -31,7 +37,14 @@ export function NoticeSettingsCard() {
       <WhenLoaded data={settings}>
         {(switches) => <SwitchList switches={switches} reload={settings.reload} />}
       </WhenLoaded>
-      <WhenLoaded data={notices}>{(list) => <Mail list={list} />}</WhenLoaded>
+      <WhenLoaded data={notices}>
+        {(list) => (
+          <>
+            <MonthlySwitch list={list} reload={notices.reload} />
+            <Mail list={list} />
+          </>
+        )}
+      </WhenLoaded>
     </Card>
   )
 }
@@ -81,6 +94,24 @@ function SwitchList({ switches, reload }: { switches: Switches; reload: () => Pr
         </Confirm>
       ) : null}
     </>
+  )
+}
+
+function MonthlySwitch({ list, reload }: { list: Notices; reload: () => Promise<void> }) {
+  const choose = async (wanted: boolean) => {
+    const done = await attempt(words.toasts.update, () =>
+      call('PUT', '/api/admin/notices/monthly', { wanted }),
+    )
+    if (done) toastDone(own.saved)
+    await reload()
+  }
+  return (
+    <Switch
+      label={own.monthly}
+      help={own.monthlyHelp}
+      checked={list.monthly}
+      onChange={(wanted) => void choose(wanted)}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 // Notices in the server's format, and their texts.
-import { dayText, momentText } from '../../../lib/panel-date-format'
+import { dayText, momentText, monthText } from '../../../lib/panel-date-format'
 import { noticesMessages as words } from './messages'
 
 export type Notice = {
@@ -16,10 +16,14 @@ export type Notice = {
     | 'access'
     | 'unreadable'
     | 'bounces'
+    | 'month'
+    | 'copies'
+    | 'disk'
+    | 'mail'
   readonly firstAt: string
   readonly at: string
   readonly count: number
-  /** Reason of the notice. `unreadable`: which sort of rows. `device`: which one signed in. `access`: what happened. `signups`: the limit reached. */
+  /** Reason of the notice. `unreadable`: which sort of rows. `device`: which one signed in. `access`: what happened. `signups`: the limit reached. `month`: one fact a line. `disk`: how much is free. */
   readonly text: string
   readonly moment: string | null
   readonly isRead: boolean
@@ -32,6 +36,8 @@ export type Notices = {
   readonly mails: boolean
   /** The last e-mail that could not be sent, and why. */
   readonly failed: { readonly at: string; readonly reason: string } | null
+  /** The account gets a summary of each month. */
+  readonly monthly: boolean
 }
 
 /** Returns the text of a notice, line by line. */
@@ -81,6 +87,21 @@ export function linesOf(notice: Notice, now: number): readonly string[] {
       ]
     case 'signups':
       return words.signups(text)
+    case 'month':
+      return [words.month(monthText(moment ?? notice.at)), ...text.split('\n')]
+    case 'copies':
+      return [
+        words.copies,
+        solvedAt !== null
+          ? words.copiesSolved
+          : moment === null
+            ? words.backupNever
+            : words.backupLast(dayText(moment)),
+      ]
+    case 'disk':
+      return [words.disk(text), solvedAt === null ? words.diskNext : words.diskSolved]
+    case 'mail':
+      return [words.mail(text), solvedAt === null ? words.mailNext : words.mailSolved]
   }
 }
 
@@ -91,12 +112,21 @@ function certificateLine(end: string, reason: string, now: number): string {
   return words.certificate(days, reason)
 }
 
+const FOR_HOST: readonly Notice['subject'][] = [
+  'backup',
+  'offsite',
+  'certificate',
+  'plan',
+  'unreadable',
+  'bounces',
+  'copies',
+  'disk',
+  'mail',
+]
+
 /** Whether the operator of the server has to fix the problem. */
 export function isForHost(notice: Notice): boolean {
-  return (
-    notice.solvedAt === null &&
-    ['backup', 'offsite', 'certificate', 'plan', 'unreadable', 'bounces'].includes(notice.subject)
-  )
+  return notice.solvedAt === null && FOR_HOST.includes(notice.subject)
 }
 
 /** Whether the notice asks the admin if a sign-in was theirs. */

@@ -127,6 +127,9 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   if (notice.subject === 'signups' || notice.subject === 'notStarted') {
     return <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
   }
+  if (notice.subject === 'month') {
+    return <ButtonLink href={areaHref('visite')}>{own.monthAction}</ButtonLink>
+  }
   if (isQuestion(notice)) {
     if (notice.isRead) return null
     return (
@@ -148,7 +151,7 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   }
   return (
     <div className={styles.buttons}>
-      {notice.subject === 'bounces' ? (
+      {notice.subject === 'bounces' || notice.subject === 'mail' ? (
         <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
       ) : notice.subject === 'certificate' || notice.subject === 'plan' ? null : (
         <ButtonLink href={areaHref('backup')}>{own.backupAction}</ButtonLink>

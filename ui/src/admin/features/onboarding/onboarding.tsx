@@ -1,10 +1,10 @@
-// Onboarding after the first start: three short steps for required settings, all of which can be postponed.
+// Onboarding after the first start: short steps for settings, all of which can be postponed.
 import { ArrowRight } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { openLayer } from '../../../lib/dialog-history'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
-import { FIRST_STEPS } from '../../api/setting-messages'
+import { aiAnswers, FIRST_STEPS } from '../../api/setting-messages'
 import { useSiteStatus } from '../../api/site-status'
 import { AuthLayout } from '../../auth/auth-layout'
 import signIn from '../../auth/sign-in.module.css'
@@ -70,12 +70,21 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
   const { index, next } = useSteps(onDone)
   const toConfirm = useSiteStatus((store) => store.status?.wordsToConfirm) ?? 0
   const [busy, setBusy] = useState(false)
-  const names = FIRST_STEPS.flatMap((one) => one.names)
+  // What AI crawlers may do is asked once, even if the other steps are opened again.
+  const [steps] = useState(() =>
+    FIRST_STEPS.filter((one) => one.names.some((name) => name !== 'aiCrawlers' || !settings[name])),
+  )
+  const names = steps.flatMap((one) => one.names)
   const form = useForm('first-steps', settingValues(settings, names), null)
   const conflict = useConflict<Settings>()
-  const step = FIRST_STEPS[index]
+  const step = steps[index]
+  const { set } = form
+  const isUnanswered = step?.names.includes('aiCrawlers') && form.values.aiCrawlers === ''
+  useEffect(() => {
+    if (isUnanswered) set({ aiCrawlers: aiAnswers.proposed })
+  }, [isUnanswered, set])
   if (step === undefined) return <ClaimsWizard onDone={onDone} />
-  const last = index === FIRST_STEPS.length - 1 && toConfirm === 0
+  const last = index === steps.length - 1 && toConfirm === 0
 
   const go = async () => {
     setBusy(true)
@@ -89,7 +98,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
     <AuthLayout
       title={step.title}
       text={step.text}
-      steps={[index + 1, FIRST_STEPS.length]}
+      steps={[index + 1, steps.length]}
       isStep
       after={
         <Button tone="quiet" onClick={onDone}>

@@ -9,7 +9,7 @@ import {
   type Value,
   type Values,
 } from '../../api/schema'
-import { GROUP_ORDER, GROUPS, settingMessages } from '../../api/setting-messages'
+import { aiAnswers, GROUP_ORDER, GROUPS, settingMessages } from '../../api/setting-messages'
 import { useLoad } from '../../api/use-load'
 import { ConflictDialog, useConflict } from '../../conflicts/conflict-dialog'
 import { conflictMessages } from '../../conflicts/messages'
@@ -20,12 +20,14 @@ import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
 import { usePendingUploads } from '../../hooks/use-pending-uploads'
 import { Button } from '../../ui/button'
+import { ChoiceField } from '../../ui/fields/choice-field'
 import { siteCropsOf } from '../../ui/fields/crop-frames'
 import { controlOf, Field } from '../../ui/fields/field'
 import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
 import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
 import { PhoneField } from '../../ui/fields/phone-field'
 import { PictureField } from '../../ui/fields/picture-field'
+import { lazyAddition } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
@@ -36,6 +38,9 @@ import { LinkCheckCard } from './link-check'
 import { PersonCard } from './person'
 import { RedirectsCard } from './redirects'
 
+const ImportCard = lazyAddition<object>(() =>
+  import('./import').then((loaded) => loaded.ImportCard),
+)
 const CHECK_FIELDS = 'Controlla i campi segnati in rosso.'
 
 export type Settings = Readonly<Record<string, Value | object>>
@@ -56,6 +61,7 @@ export function SettingsArea() {
       <RedirectsCard />
       <LinkCheckCard />
       <PersonCard />
+      <ImportCard />
     </PageLayout>
   )
 }
@@ -174,6 +180,11 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
   const onChange = form.set
   const field = { id: name, name, spec, words: own, value, problem: form.problems[name], onChange }
   if (spec.type === 'phone') return <PhoneField {...controlOf(field)} tries={own.tries ?? 'call'} />
+  if (name === 'aiCrawlers') {
+    const control = controlOf(field)
+    const choices = Object.values(aiAnswers).map((answer) => ({ value: answer, label: answer }))
+    return <ChoiceField {...control} value={control.value || aiAnswers.unsaid} choices={choices} />
+  }
   return <Field {...field} />
 }
 
