@@ -246,7 +246,8 @@ fi
 collect supply
 
 if wants long; then
-  step 'long: 2,000 histories of failures with the real renderer'
+  step 'long: 2,000 histories of failures, with the renderer that echoes and the real one'
+  RESPIRO_HISTORIES=2000 cargo test --quiet --test publish_faults
   RESPIRO_HISTORIES=2000 RESPIRO_REAL_RENDERER=1 cargo test --quiet --test publish_faults
   step 'long: 10,000 power cuts'
   RESPIRO_POWER_CUTS=10000 cargo test --quiet --workspace --lib power_cut
