@@ -87,7 +87,7 @@ async fn a_picture_of_a_text_is_in_use_as_long_as_its_article_is_there() {
 }
 
 #[tokio::test]
-async fn a_picture_that_left_the_text_goes_and_one_that_never_was_is_named() {
+async fn a_picture_that_left_the_text_stays_for_its_history_and_goes_with_the_article() {
     let app = TestApp::start().await;
     let picture = app.upload(png("a")).await;
     let item = article(&app, &format!("![a]({picture})")).await;
@@ -100,6 +100,12 @@ async fn a_picture_that_left_the_text_goes_and_one_that_never_was_is_named() {
         .await
         .is(200);
     app.let_time_pass(2 * DAY);
+    app.sign_in(&app.admin).await.is(200);
+    sweep(&app).await;
+    // The history can bring the text back.
+    app.visit(&picture).await.is(200);
+    app.delete(&path).await.is(204);
+    app.delete("/api/admin/trash").await.is(204);
     sweep(&app).await;
     app.visit(&picture).await.is(404);
 }
