@@ -15,7 +15,9 @@ const STORED_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
  * over; a Mac dims files of other types in its file picker.
  */
 export const PICTURE_TYPES =
-  navigator.maxTouchPoints > 0 ? STORED_TYPES : `${STORED_TYPES},image/heic,image/heif`
+  typeof navigator !== 'undefined' && navigator.maxTouchPoints > 0
+    ? STORED_TYPES
+    : `${STORED_TYPES},image/heic,image/heif`
 
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
