@@ -80,6 +80,9 @@ class Handler:
             how = self.behaves(address)
             if how in ENDS:
                 return ENDS[how]
+            # Notices to the admin, such as that of refused mail, are no part of the newsletter.
+            if address == EMAIL:
+                return "250 OK"
             # What breaks off or hangs here has been taken: so it is with real servers too.
             self.taken[address] += 1
             if len(self.texts) < 50:
