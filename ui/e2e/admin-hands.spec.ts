@@ -96,24 +96,24 @@ test('every question of the areas is entered and left by keys', async ({ panel }
 test('the menu of the account is opened, walked and closed by keys', async ({ panel }) => {
   const { keyboard } = panel
   const menu = panel.getByLabel(/^Menu: /)
-  const trash = panel.getByRole('link', { name: 'Cestino' })
+  const first = panel.getByRole('link', { name: 'Cronologia' })
   await menu.focus()
   await keyboard.press('Enter')
-  await expect(trash).toBeVisible()
+  await expect(first).toBeVisible()
   await keyboard.press('Tab')
-  await expect(trash).toBeFocused()
+  await expect(first).toBeFocused()
   await keyboard.press('Escape')
-  await expect(trash).toBeHidden()
+  await expect(first).toBeHidden()
   await expect(menu).toBeFocused()
   await keyboard.press('Enter')
-  for (const name of ['Cestino', 'Account']) {
+  for (const name of ['Cronologia', 'Cestino', 'Account']) {
     await keyboard.press('Tab')
     await expect(panel.getByRole('link', { name })).toBeFocused()
   }
   await keyboard.press('Tab')
   await expect(panel.getByRole('button', { name: italian.esci, exact: true })).toBeFocused()
   await keyboard.press('Tab')
-  await expect(trash).toBeHidden()
+  await expect(first).toBeHidden()
 })
 
 test('a question over a form gives the focus back to the form', async ({ panel }) => {
