@@ -1,11 +1,17 @@
 //! Notifies the practitioner and the host when the mail server refuses messages of the site.
 
 use crate::{DeliveryError, Result};
+use respiro_content::Timestamp;
 use respiro_db::{NotificationEvent, NotificationKind, Reader};
 use respiro_publish::Site;
 
+/// A server that refuses every tenth message of a newsletter, by the recipient's domain, is one
+/// trouble and not a hundred.
+const NOTICE_INTERVAL_MS: i64 = 24 * 60 * 60_000;
+
 /// Takes note of a delivery: stores a notification for a refusal that is not about one recipient,
-/// and resolves it with the first message that is accepted after its own e-mails.
+/// one a day at most, and resolves it with the first message that is accepted after its own
+/// e-mails.
 pub async fn record(site: &Site, failure: Option<&DeliveryError>) {
     let event = match failure {
         None => NotificationEvent::MailAccepted,
@@ -14,8 +20,9 @@ pub async fn record(site: &Site, failure: Option<&DeliveryError>) {
         },
         Some(_) => return,
     };
+    let now = site.now();
     match site
-        .read(move |reader| changes(reader, &event).map(|is| is.then_some(event)))
+        .read(move |reader| changes(reader, &event, now).map(|is| is.then_some(event)))
         .await
     {
         Ok(Some(event)) => site.notify(event).await,
@@ -25,13 +32,13 @@ pub async fn record(site: &Site, failure: Option<&DeliveryError>) {
 }
 
 /// Returns whether the event changes what is stored.
-fn changes(reader: &Reader<'_>, event: &NotificationEvent) -> Result<bool> {
-    let is_open = reader
-        .notifications()
-        .open(NotificationKind::Mail)?
-        .is_some();
+fn changes(reader: &Reader<'_>, event: &NotificationEvent, now: Timestamp) -> Result<bool> {
+    let mut notices = reader.notifications().list()?.into_iter();
+    let last = notices.rfind(|one| one.subject == NotificationKind::Mail);
+    let is_open = last.as_ref().is_some_and(|one| one.solved_at.is_none());
     if matches!(event, NotificationEvent::MailRefused { .. }) {
-        return Ok(!is_open);
+        let is_recent = last.is_some_and(|one| now - one.at < NOTICE_INTERVAL_MS);
+        return Ok(!is_open && !is_recent);
     }
     // Resolved earlier, the notification would send no e-mail: none passes while mail is refused.
     let is_told = is_open && {
