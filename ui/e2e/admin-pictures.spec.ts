@@ -294,6 +294,8 @@ test('the point of an opening picture is chosen among the settings, and pages cu
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 62% dall’alto/)
   await expect.poll(async () => (await cut('Computer')).at).toBe('50% 70%')
   const shown = { wide: await cut('Computer'), phone: await cut('Telefono') }
+  // What the bar with the save button half covers is too small for axe.
+  await own.evaluate((one) => one.scrollIntoView({ block: 'end' }))
   await expectAccessible(panel)
   await save.click()
   await expectToast(panel, italian.impostazioniSalvate)
