@@ -10,9 +10,9 @@ use crate::tables::{self, BLOBS, META, NOTES};
 use crate::{
     Account, AccountDetails, AccountLink, AddressStatus, BounceCause, BounceRecord, Campaign,
     CampaignStatus, CreatedItem, DayTotals, Delivery, DeliveryOutcome, Direction, Draft, LinkGrant,
-    NotificationEvent, Origin, Passkey, Provenance, PublishSchedule, Reader, RenderedCampaign,
-    Role, SecondFactor, Session, Store, Subscriber, Subscription, TestimonialRequest, WriteAccess,
-    Writer, testimonial_collection,
+    NoticeChoices, NotificationEvent, Origin, Passkey, Provenance, PublishSchedule, Reader,
+    RenderedCampaign, Role, SecondFactor, Session, Store, Subscriber, Subscription,
+    TestimonialRequest, WriteAccess, Writer, testimonial_collection,
 };
 use redb::TableHandle as _;
 use respiro_content::blocks::{Attestation, SavedBlock};
@@ -297,6 +297,10 @@ fn invite_editor(writer: &mut Writer<'_>) -> Result<()> {
         ..account()
     };
     writer.accounts().create(&account, &details)?;
+    let choices = NoticeChoices {
+        monthly_since: Some(NOW),
+    };
+    writer.accounts().put_notice_choices(EDITOR, &choices)?;
     for (number, is_to_new) in [(8, false), (9, true)] {
         let grant = LinkGrant::NewEmail {
             new_email: "marta@example.it".to_owned(),
