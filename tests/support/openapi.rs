@@ -218,6 +218,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/healthz", 200, "text/plain"),
     ("GET", "/api/file-icon", 200, "image/svg+xml"),
     ("POST", "/api/newsletter", 202, "application/json"),
+    ("DELETE", "/api/admin/examples", 200, "application/json"),
     ("POST", "/api/admin/notices/read", 204, ""),
     ("PUT", "/api/admin/notices/monthly", 204, ""),
     ("POST", "/api/admin/clock", 204, ""),
