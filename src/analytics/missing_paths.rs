@@ -7,10 +7,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Addresses that are kept; the ones that were sought least give way.
+/// Most addresses that are kept; those with the fewest requests are evicted first.
 pub const MISSING_PATHS_MAX: usize = 200;
 const PATH_CHARACTERS_MAX: usize = 200;
-/// An address that nobody sought for this long is dropped.
+/// An address without a request for this long is dropped.
 const DAYS_MAX: i32 = 180;
 /// Longer segments with digits are tokens of personal links rather than names of pages.
 const TOKEN_CHARACTERS_MIN: usize = 30;

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Capacity of the queue; further visits are dropped.
 const QUEUED_VISITS_MAX: usize = 4_096;
 
-/// What the site has at the path of a visit.
+/// Result of looking up the path of a visit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {
     Page,

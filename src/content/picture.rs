@@ -52,8 +52,8 @@ pub fn is_private_file(name: &str) -> bool {
     matches!(name, MAIN | ORIGINAL | EDIT)
 }
 
-/// What the served files of a picture differ in from its original: quarter turns, then a crop. The
-/// original stays as it was uploaded.
+/// Edit that the served files of a picture show: quarter turns, then a crop. The original stays as
+/// it was uploaded.
 #[derive(
     Debug,
     Clone,
@@ -96,7 +96,7 @@ pub struct Crop {
 }
 
 impl Crop {
-    /// All of a side.
+    /// The whole width or height.
     pub const WHOLE: u16 = 10_000;
     /// The smallest side: a fiftieth of the picture.
     pub const SIDE_MIN: u16 = 200;

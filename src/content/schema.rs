@@ -102,7 +102,7 @@ pub enum FieldType {
     Choice {
         words: &'static [&'static str],
     },
-    /// One of a list of words, or another short line of the admin's.
+    /// A word of the list, or another short line that the admin writes.
     OpenChoice {
         words: &'static [&'static str],
         characters_max: usize,

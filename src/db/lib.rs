@@ -97,7 +97,7 @@ pub use swap_file::{failpoint, remove_leftovers};
 use database_handle::DatabaseHandle;
 use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};
-use repositories::history::Journal;
+use repositories::history::RecordedChanges;
 use repositories::slug_index::SlugIndex;
 use respiro_content::{COLLECTIONS, Timestamp};
 use std::collections::BTreeMap;
@@ -143,7 +143,7 @@ pub struct Writer<'a> {
     slug_indexes: BTreeMap<u8, SlugIndex>,
     /// Bytes of the rows of all items; read on first use.
     item_bytes: Option<u64>,
-    journal: Journal,
+    recorded_changes: RecordedChanges,
 }
 
 impl<'a> Deref for Writer<'a> {
@@ -256,7 +256,7 @@ impl WriteAccess {
                 touched: ChangeSet::default(),
                 slug_indexes: BTreeMap::new(),
                 item_bytes: None,
-                journal: Journal::default(),
+                recorded_changes: RecordedChanges::default(),
             };
             write(&mut writer)?;
             if transaction.is_changed() {

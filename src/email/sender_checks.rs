@@ -1,8 +1,8 @@
 //! Checks whether receivers can tell that the site's e-mails come from its domain: SPF and DMARC
-//! records, and the results that the mailbox of a test letter wrote into it.
+//! records, and the results that the receiving mail server added to a test letter.
 //!
-//! DNS alone cannot tell which machines a mail provider sends from. What a receiver found in a
-//! letter decides, where there is one.
+//! DNS alone cannot tell which machines a mail provider sends from. If the admin pastes a received
+//! letter, the verdict of its receiver takes precedence.
 
 use crate::SmtpOptions;
 use crate::dns_txt::{DnsError, DnsResolver};
@@ -104,14 +104,14 @@ pub struct SenderReport {
     pub dmarc: SenderCheck,
 }
 
-/// What is wrong with a pasted letter.
+/// Reason why a pasted letter proves nothing about the sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LetterProblem {
-    /// No headers: the text of the letter alone.
+    /// The admin pasted the text without the headers.
     NoSource,
-    /// From another sender.
+    /// The `From` header has another domain.
     OtherSender,
-    /// Its mailbox wrote no results into it.
+    /// The receiving mail server added no `Authentication-Results`.
     NoResults,
 }
 
@@ -287,13 +287,13 @@ fn check_dkim(domain: &str, letter: Option<&Letter>) -> SenderCheck {
     SenderCheck::of(state, signer.filter(|signer| !signer.is_empty()))
 }
 
-/// What a mailbox wrote into a letter.
+/// Authentication results that the receiving mail server added to a letter.
 #[derive(Debug, Default)]
 struct Letter {
     results: Vec<AuthResult>,
 }
 
-/// One result of `Authentication-Results` (RFC 8601).
+/// Result of one authentication method in an `Authentication-Results` header (RFC 8601).
 #[derive(Debug, PartialEq, Eq)]
 struct AuthResult {
     method: String,
@@ -514,7 +514,7 @@ mod tests {
         assert_eq!(value(&likely), "v=spf1 mx include:_spf.aruba.it -all");
         let two = check(&["v=spf1 mx -all", "V=SPF1 a ~all"], "smtps.aruba.it", None);
         assert_eq!(two.state, CheckState::Wrong);
-        // What a receiver found decides.
+        // The verdict of the receiving mail server takes precedence over the record.
         let passed = read_letter(GMAIL, DOMAIN).unwrap();
         let good = check(&["v=spf1 mx -all"], "smtps.aruba.it", Some(&passed));
         assert_eq!((good.state, value(&good)), (CheckState::Good, ""));

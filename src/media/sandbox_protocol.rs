@@ -138,7 +138,7 @@ fn processed(made: WireImage) -> Option<ProcessedImage> {
         width: made.width,
         height: made.height,
         losses: made.losses,
-        // The caller knows what it asked for.
+        // Not part of the answer: the caller sent the edit and sets it.
         edit: PictureEdit::default(),
         placeholder: made.placeholder,
         widths: made.widths,

@@ -20,14 +20,17 @@ async fn list(app: &TestApp, query: &str) -> Json {
     app.get(&format!("{HISTORY}?{query}")).await.is(200).json()
 }
 
-/// Returns the gestures, newest first.
-async fn gestures(app: &TestApp) -> Vec<Json> {
-    list(app, "").await["gestures"].as_array().unwrap().clone()
+/// Returns the change sets, newest first.
+async fn change_sets(app: &TestApp) -> Vec<Json> {
+    list(app, "").await["changeSets"]
+        .as_array()
+        .unwrap()
+        .clone()
 }
 
-/// Returns the moment of the newest gesture.
+/// Returns the moment of the newest change set.
 async fn last(app: &TestApp) -> i64 {
-    gestures(app).await[0]["moment"].as_i64().unwrap()
+    change_sets(app).await[0]["moment"].as_i64().unwrap()
 }
 
 async fn put_title(app: &TestApp, title: &str) {
@@ -58,7 +61,7 @@ async fn go_back(app: &TestApp, body: &Json) -> Json {
 #[tokio::test]
 async fn every_change_has_a_line_with_its_account_and_both_states() {
     let app = TestApp::start().await;
-    assert_eq!(gestures(&app).await, Vec::<Json>::new());
+    assert_eq!(change_sets(&app).await, Vec::<Json>::new());
     let path = event(&app, "Cerchio", true).await;
     app.put(&path, &json!({ "title": "Cerchio di sera" }))
         .await
@@ -75,7 +78,7 @@ async fn every_change_has_a_line_with_its_account_and_both_states() {
 
     let answer = list(&app, "").await;
     assert_eq!(answer["accounts"], json!([EMAIL]));
-    let all = answer["gestures"].as_array().unwrap();
+    let all = answer["changeSets"].as_array().unwrap();
     let seen: Vec<(&str, &str)> = all
         .iter()
         .map(|one| {
@@ -112,16 +115,16 @@ async fn every_change_has_a_line_with_its_account_and_both_states() {
     assert_eq!(change(4)["before"], json!(null));
 
     let settings = list(&app, "kinds=settings,blog").await;
-    assert_eq!(settings["gestures"].as_array().unwrap().len(), 1);
+    assert_eq!(settings["changeSets"].as_array().unwrap().len(), 1);
     let other = list(&app, "account=altra@example.com").await;
-    assert_eq!(other["gestures"], json!([]));
+    assert_eq!(other["changeSets"], json!([]));
     let older = list(&app, &format!("before={}", all[2]["moment"])).await;
-    assert_eq!(older["gestures"].as_array().unwrap().len(), 2);
+    assert_eq!(older["changeSets"].as_array().unwrap().len(), 2);
 }
 
-/// A long text is left out of the list, and is whole in its gesture.
+/// A long text is left out of the list, and is whole in its change set.
 #[tokio::test]
-async fn a_long_text_is_read_with_its_gesture() {
+async fn a_long_text_is_read_with_its_change_set() {
     let app = TestApp::start().await;
     let path = event(&app, "Cerchio", false).await;
     let long = "parola ".repeat(1_500);
@@ -131,12 +134,14 @@ async fn a_long_text_is_read_with_its_gesture() {
     let path = event(&app, "Altro", false).await;
     app.put(&path, &json!({ "content": long })).await.is(200);
     app.put(&path, &json!({ "content": "Corto" })).await.is(200);
-    let all = gestures(&app).await;
+    let all = change_sets(&app).await;
     let is_cut = |one: &&Json| one["changes"][0]["isCut"] == true;
     assert_eq!(all.iter().filter(is_cut).count(), 3);
-    for gesture in all.iter().filter(is_cut) {
-        assert_eq!(gesture["changes"][0]["after"], json!(null));
-        let whole = app.get(&format!("{HISTORY}/{}", gesture["moment"])).await;
+    for change_set in all.iter().filter(is_cut) {
+        assert_eq!(change_set["changes"][0]["after"], json!(null));
+        let whole = app
+            .get(&format!("{HISTORY}/{}", change_set["moment"]))
+            .await;
         let whole = whole.is(200).json();
         assert_eq!(whole["changes"][0]["isCut"], false);
     }
@@ -154,11 +159,11 @@ async fn a_text_goes_back_and_the_return_is_a_line_that_can_be_taken_back() {
     put_title(&app, "Dopo").await;
     let second = last(&app).await;
 
-    let body = json!({ "scope": "gesture", "moment": second, "thing": "words:home.hero" });
+    let body = json!({ "scope": "changeSet", "moment": second, "thing": "words:home.hero" });
     let done = go_back(&app, &body).await;
     assert_eq!(title(&app).await, "Prima");
     assert!(app.visit("/").await.text().contains("<h1>Prima</h1>"));
-    let line = &gestures(&app).await[0];
+    let line = &change_sets(&app).await[0];
     assert_eq!(line["cause"], "return");
     assert_eq!(
         (&line["moment"], &line["account"]),
@@ -166,7 +171,7 @@ async fn a_text_goes_back_and_the_return_is_a_line_that_can_be_taken_back() {
     );
     go_back(
         &app,
-        &json!({ "scope": "gesture", "moment": done["moment"] }),
+        &json!({ "scope": "changeSet", "moment": done["moment"] }),
     )
     .await;
     assert_eq!(title(&app).await, "Dopo");
@@ -200,16 +205,19 @@ async fn an_item_goes_back_also_out_of_the_trash_and_to_before_it_was() {
         .is(200);
     app.delete(&path).await.is(204);
     let deleted = last(&app).await;
-    go_back(&app, &json!({ "scope": "gesture", "moment": deleted })).await;
+    go_back(&app, &json!({ "scope": "changeSet", "moment": deleted })).await;
     let item = app.get(&path).await.is(200).json();
     assert_eq!(
         (&item["title"], &item["published"]),
         (&json!("Cerchio di sera"), &json!(true))
     );
     assert_eq!(app.get("/api/admin/trash").await.json(), json!([]));
-    assert_eq!(gestures(&app).await[0]["changes"][0]["action"], "restored");
+    assert_eq!(
+        change_sets(&app).await[0]["changes"][0]["action"],
+        "restored"
+    );
 
-    go_back(&app, &json!({ "scope": "gesture", "moment": created })).await;
+    go_back(&app, &json!({ "scope": "changeSet", "moment": created })).await;
     app.get(&path).await.is(404);
     let trash = app.get("/api/admin/trash").await.json();
     assert_eq!(trash.as_array().unwrap().len(), 1, "not gone for good");
@@ -227,7 +235,7 @@ async fn an_order_goes_back() {
     app.put("/api/admin/events/order", &json!({ "ids": other }))
         .await
         .is(200);
-    let moved = &gestures(&app).await[0];
+    let moved = &change_sets(&app).await[0];
     assert_eq!(moved["changes"].as_array().unwrap().len(), 1);
     assert_eq!(moved["changes"][0]["action"], "moved");
     assert_eq!(
@@ -236,7 +244,7 @@ async fn an_order_goes_back() {
     );
     go_back(
         &app,
-        &json!({ "scope": "gesture", "moment": moved["moment"] }),
+        &json!({ "scope": "changeSet", "moment": moved["moment"] }),
     )
     .await;
     assert_eq!(app.ids(events()).await, ids);
@@ -255,7 +263,7 @@ async fn one_setting_goes_back_alone_and_all_of_them_together() {
         .await
         .is(200);
 
-    go_back(&app, &json!({ "scope": "gesture", "moment": second })).await;
+    go_back(&app, &json!({ "scope": "changeSet", "moment": second })).await;
     assert_eq!(setting(&app, "towns").await, "Como");
     assert_eq!(
         setting(&app, "address").await,
@@ -311,14 +319,14 @@ async fn the_whole_site_goes_back_to_a_moment_and_drafts_stay() {
     assert_eq!(named(&draft).await["title"], "Bozza di adesso");
     assert_eq!(named(&new).await["published"], false);
     assert_eq!(setting(&app, "towns").await, json!(null));
-    let line = &gestures(&app).await[0];
+    let line = &change_sets(&app).await[0];
     assert_eq!(line["cause"], "siteReturn");
     assert_eq!(line["changes"].as_array().unwrap().len(), 5);
 
     // And forward again.
     go_back(
         &app,
-        &json!({ "scope": "gesture", "moment": done["moment"] }),
+        &json!({ "scope": "changeSet", "moment": done["moment"] }),
     )
     .await;
     assert_eq!(title(&app).await, "Adesso");
@@ -379,7 +387,7 @@ async fn what_is_deleted_for_ever_withdrawn_or_erased_leaves_no_words_in_the_his
         !rows.contains("Parole segrete") && !rows.contains("Parole nuove"),
         "{rows}"
     );
-    assert_eq!(gestures(&app).await[0]["changes"][0]["action"], "erased");
+    assert_eq!(change_sets(&app).await[0]["changes"][0]["action"], "erased");
 
     let (form, _) = link(&app).await;
     send_form(&app, &form).await.is(200);
@@ -429,14 +437,14 @@ async fn an_editor_sees_the_history_and_goes_back_but_not_the_settings() {
     value["title"] = json!("Adesso");
     let body = json!({ "value": value });
     app.by(&editor, "PUT", HERO, Some(&body)).await.is(200);
-    let line = &gestures(&app).await[0];
+    let line = &change_sets(&app).await[0];
     assert_eq!(line["account"], EDITOR);
     let seen = app.by(&editor, "GET", HISTORY, None).await.is(200).json();
-    assert_eq!(seen["gestures"].as_array().unwrap().len(), 3);
+    assert_eq!(seen["changeSets"].as_array().unwrap().len(), 3);
 
     for refused in [
         json!({ "scope": "settings", "moment": then }),
-        json!({ "scope": "gesture", "moment": settings }),
+        json!({ "scope": "changeSet", "moment": settings }),
     ] {
         let answer = app.by(&editor, "POST", HISTORY, Some(&refused)).await;
         assert_eq!(
@@ -464,13 +472,13 @@ async fn a_return_names_a_scope_and_a_known_moment() {
         json!({ "scope": "site", "moment": "x" }),
         json!({ "scope": "site", "moment": -1 }),
         json!({ "scope": "page", "moment": 1 }),
-        json!({ "scope": "gesture", "moment": 1, "thing": 7 }),
+        json!({ "scope": "changeSet", "moment": 1, "thing": 7 }),
     ] {
         app.post(HISTORY, &invalid).await.is(422);
     }
     for unknown in [
-        json!({ "scope": "gesture", "moment": 1 }),
-        json!({ "scope": "gesture", "moment": 1, "thing": "niente" }),
+        json!({ "scope": "changeSet", "moment": 1 }),
+        json!({ "scope": "changeSet", "moment": 1, "thing": "niente" }),
     ] {
         app.post(HISTORY, &unknown).await.is(404);
     }
@@ -524,8 +532,8 @@ async fn a_backup_holds_the_history_and_a_restore_brings_it_back() {
     let inspected = crate::helpers::answer(request.body(copy.bytes)).await;
     let token = json!({ "token": inspected.is(200).json()["token"] });
     app.post("/api/admin/restore", &token).await.is(200);
-    let all = gestures(&app).await;
+    let all = change_sets(&app).await;
     assert_eq!((all.len(), all[0]["moment"].as_i64()), (1, Some(moment)));
-    go_back(&app, &json!({ "scope": "gesture", "moment": moment })).await;
+    go_back(&app, &json!({ "scope": "changeSet", "moment": moment })).await;
     assert_eq!(app.get(HERO).await.json()["changed"], false);
 }

@@ -110,6 +110,7 @@ for (const { width, colorScheme } of looks) {
         ['impostazioni', 'Impostazioni'],
         ['backup', 'Backup'],
         ['cestino', 'Cestino'],
+        ['cronologia', 'Cronologia'],
         ['avvisi', 'Avvisi'],
         ['account', 'Account'],
       ] as const) {

@@ -55,7 +55,7 @@ function coveredControls(root: Locator): Promise<readonly string[]> {
 
 type Opener = {
   readonly name: string
-  /** Opens it; returns its root, or nothing for the topmost dialog. */
+  /** Opens the screen; returns its root, or nothing for the topmost dialog. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most openers return nothing
   readonly open: (panel: Page) => Promise<Locator | void>
 }
@@ -66,7 +66,7 @@ async function press(within: Page | Locator, name: string | RegExp, exact = fals
   await within.getByRole('button', { name, exact }).filter({ visible: true }).first().click()
 }
 
-/** Presses a button and waits for the dialog that it opens, whose part of the panel may load first. */
+/** Presses a button and waits for the dialog that it opens, whose module may load first. */
 async function pressForDialog(within: Page | Locator, name: string | RegExp, exact = false) {
   const dialogs = ('page' in within ? within.page() : within).locator('dialog:modal')
   const count = await dialogs.count()
@@ -272,6 +272,7 @@ const AREAS = [
   'account',
   'avvisi',
   'cestino',
+  'cronologia',
   'pagine',
 ]
 

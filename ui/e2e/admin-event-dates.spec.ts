@@ -3,7 +3,7 @@
 
 import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
-import { ask, expect, forget, type Item, test } from './admin-kit'
+import { ask, expect, forget, type Item, openNewEvent, test } from './admin-kit'
 import { expectToast, openArea, openKind, openUpload, originOf, rows } from './admin-screen'
 import { italian } from './italian'
 import { expectAccessible } from './test'
@@ -14,37 +14,9 @@ const sizes = [
 ] as const
 const [laptop, phone] = sizes
 
-type Opened = {
-  item: Item
-  dialog: Locator
-  date: Locator
-  time: Locator
-  done: () => Promise<void>
-}
-
 async function openEvent(panel: Page, fields: object, size: { width: number; height: number }) {
   await panel.setViewportSize(size)
-  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
-    title: 'Cerchio di prova',
-    published: false,
-    sortOrder: 1000,
-    ...fields,
-  })
-  await openKind(panel, 'events')
-  await panel.reload()
-  await panel.getByRole('button', { name: 'Modifica: Cerchio di prova' }).click()
-  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
-  const opened: Opened = {
-    item,
-    dialog,
-    date: dialog.getByLabel(italian.data, { exact: true }),
-    time: dialog.getByLabel(italian.orario, { exact: true }),
-    done: async () => {
-      await forget(panel, 'events', item.id)
-    },
-  }
-  await expect(dialog.getByRole('button', { name: 'Apri il calendario' })).toBeVisible()
-  return opened
+  return await openNewEvent(panel, fields)
 }
 
 async function topOf(part: Locator): Promise<number> {

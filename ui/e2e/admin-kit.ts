@@ -2,7 +2,8 @@
 
 import type { Page, Request } from '@playwright/test'
 import type { Kind } from './admin-kinds'
-import { originOf, rows } from './admin-screen'
+import { openKind, originOf, rows } from './admin-screen'
+import { italian } from './italian'
 import { account, test as base, expect } from './test'
 
 export { account, expect }
@@ -120,4 +121,26 @@ export function makeTestimonial(page: Page, name: string, fields: object = {}): 
 export async function forget(page: Page, kind: Kind, id: string) {
   await ask(page, 'DELETE', `/api/admin/${kind}/${id}`)
   await ask(page, 'DELETE', `/api/admin/trash/${id}`)
+}
+
+/** Makes an unpublished event and opens its form. */
+export async function openNewEvent(panel: Page, fields: object) {
+  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio di prova',
+    published: false,
+    sortOrder: 1000,
+    ...fields,
+  })
+  await openKind(panel, 'events')
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Modifica: Cerchio di prova' }).click()
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  await expect(dialog.getByRole('button', { name: 'Apri il calendario' })).toBeVisible()
+  return {
+    item,
+    dialog,
+    date: dialog.getByLabel(italian.data, { exact: true }),
+    time: dialog.getByLabel(italian.orario, { exact: true }),
+    done: () => forget(panel, 'events', item.id),
+  }
 }

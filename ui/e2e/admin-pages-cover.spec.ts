@@ -132,6 +132,7 @@ const AREAS = [
   'account',
   'avvisi',
   'cestino',
+  'cronologia',
   'pagine',
   'pagine/home',
   'pagine/servizi/pricing.packages:packages[0].title',

@@ -1,7 +1,7 @@
 // Tests of what a practitioner typed and pressed on her first evening: each on a phone and on a laptop.
 
 import type { Page } from '@playwright/test'
-import { ask, expect, forget, forgetDrafts, type Item, test } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, type Item, openNewEvent, test } from './admin-kit'
 import { openArea, openKind, originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { BIOGRAPHY, drawnMs, publicText, reset } from './pages-kit'
@@ -22,23 +22,6 @@ const TIMES = ['h 20,30', 'ore 20,30', '20.30/22', '8 di sera']
 
 /** The day of the week of 12 December 2099 is a Saturday. */
 const DAY = '12 dicembre 2099'
-
-async function openEvent(panel: Page, fields: object) {
-  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
-    title: 'Cerchio di prova',
-    published: false,
-    sortOrder: 1000,
-    ...fields,
-  })
-  await openKind(panel, 'events')
-  await panel.reload()
-  await panel.getByRole('button', { name: 'Modifica: Cerchio di prova' }).click()
-  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
-  const date = dialog.getByLabel(italian.data, { exact: true })
-  const time = dialog.getByLabel(italian.orario, { exact: true })
-  await expect(dialog.getByRole('button', { name: 'Apri il calendario' })).toBeVisible()
-  return { item, dialog, date, time }
-}
 
 /** Opens the form of a text that the page shows; on a phone a tap on the text does. */
 async function openField(panel: Page, page: string, place: string) {
@@ -66,7 +49,7 @@ for (const [screen, options] of Object.entries(screens)) {
     test('dates and times of posters are understood, and an answer writes a wrong one anew', async ({
       panel,
     }) => {
-      const { item, dialog, date, time } = await openEvent(panel, {})
+      const { item, dialog, date, time } = await openNewEvent(panel, {})
       for (const text of DATES) {
         await date.fill(text)
         const understood = dialog.getByText(/Letta come|^Sono \d+ date/)
@@ -197,7 +180,7 @@ for (const [screen, options] of Object.entries(screens)) {
     })
 
     test('a copy is not published before its title is its own', async ({ panel }) => {
-      const { item, dialog } = await openEvent(panel, { date: DAY })
+      const { item, dialog } = await openNewEvent(panel, { date: DAY })
       const title = dialog.getByLabel(italian.titolo, { exact: true })
       await title.fill('Cerchio di prova (copia)')
       await dialog.getByRole('button', { name: italian.pubblicaEvento }).click()

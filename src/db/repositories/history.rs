@@ -29,7 +29,7 @@ const BLOCKS: &str = "words";
 const ORDERS: &str = "order";
 const SETTINGS: &str = "settings";
 
-/// Who makes the changes of a transaction, when and why.
+/// Account, device, time and cause of the changes of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     pub at: Timestamp,
@@ -45,7 +45,7 @@ pub enum Cause {
     Edit,
     /// A moment that an account chose before.
     Schedule,
-    /// Something returned to its state just before the moment.
+    /// An account returned a thing to its state just before the moment.
     Return(Timestamp),
     /// The whole site returned to its state just before the moment.
     SiteReturn(Timestamp),
@@ -54,7 +54,7 @@ pub enum Cause {
     Unrecorded,
 }
 
-/// Something with a history.
+/// A record, or an order of records, whose changes the history keeps.
 #[derive(Debug, Clone)]
 pub enum Thing {
     Block(String),
@@ -96,7 +96,7 @@ impl PartialEq for Thing {
 
 impl Eq for Thing {}
 
-/// What a change replaced.
+/// State of a thing before a change.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub enum State {
     /// There was no such item, or the block followed its default.
@@ -141,7 +141,7 @@ pub struct Change {
     pub cause: Cause,
 }
 
-/// What a row takes.
+/// Storage size of a row, and the pictures that it references.
 struct RowSize {
     at: Timestamp,
     thing: String,
@@ -150,17 +150,17 @@ struct RowSize {
     is_erased: bool,
 }
 
-/// What the running transaction has recorded.
+/// Changes that the running transaction has recorded, and their actor.
 #[derive(Default)]
-pub(crate) struct Journal {
+pub(crate) struct RecordedChanges {
     actor: Option<Actor>,
     /// The time of the first recorded change.
     at: Option<Timestamp>,
-    /// Names of things.
-    recorded: BTreeSet<String>,
+    /// Names of the changed things.
+    things: BTreeSet<String>,
 }
 
-/// States that changes replaced.
+/// Reads the stored states of all things.
 pub struct History<'a>(pub(super) Reader<'a>);
 
 impl History<'_> {
@@ -323,10 +323,10 @@ impl Writable<'_, '_, History<'_>> {
     /// Records the state that the transaction replaced, once for each thing. Without an actor, as
     /// in an import, nothing is recorded.
     pub(crate) fn record(&mut self, thing: &Thing, before: State) -> Result<()> {
-        let Some(actor) = self.writer.journal.actor.clone() else {
+        let Some(actor) = self.writer.recorded_changes.actor.clone() else {
             return Ok(());
         };
-        if !self.writer.journal.recorded.insert(thing.name()) {
+        if !self.writer.recorded_changes.things.insert(thing.name()) {
             return Ok(());
         }
         let row = HistoryRow {
@@ -336,7 +336,7 @@ impl Writable<'_, '_, History<'_>> {
             before,
         };
         let at = self.append(thing, actor.at, &row)?;
-        self.writer.journal.at.get_or_insert(at);
+        self.writer.recorded_changes.at.get_or_insert(at);
         Ok(())
     }
 
@@ -354,7 +354,7 @@ impl Writable<'_, '_, History<'_>> {
             None => return Ok(()),
         };
         let thing = Thing::Block(saved.id.clone());
-        if self.writer.journal.actor.is_some() {
+        if self.writer.recorded_changes.actor.is_some() {
             return self.record(&thing, before);
         }
         let row = HistoryRow {
@@ -395,7 +395,7 @@ impl Writable<'_, '_, History<'_>> {
             let key = key(&thing.name(), at);
             self.writer.transaction.remove(HISTORY, &key)?;
         }
-        self.writer.journal.recorded.remove(&thing.name());
+        self.writer.recorded_changes.things.remove(&thing.name());
         if is_recorded(collection) {
             self.record(&thing, State::Erased)?;
         }
@@ -467,12 +467,12 @@ impl Writable<'_, '_, History<'_>> {
 impl crate::Writer<'_> {
     /// Names who makes the following changes of this transaction.
     pub fn act_as(&mut self, actor: Actor) {
-        self.journal.actor = Some(actor);
+        self.recorded_changes.actor = Some(actor);
     }
 
     /// Returns the time of the changes that this transaction has recorded; `None` without any.
     pub const fn recorded_at(&self) -> Option<Timestamp> {
-        self.journal.at
+        self.recorded_changes.at
     }
 }
 

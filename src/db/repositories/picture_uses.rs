@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Uses by the id of the image.
 pub type PictureUses = BTreeMap<String, Vec<PictureUse>>;
 
-/// One place that shows an image.
+/// A use of an image: the place that shows it, and the alternative text there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureUse {
     pub place: PicturePlace,

@@ -1,4 +1,4 @@
-//! Finds the examples that nobody has changed: they have the texts and the picture that the
+//! Finds the examples that the admin has not changed: they have the texts and the picture that the
 //! program brings. Place in the list and visibility do not count.
 
 use super::{Drawings, SOURCES, invalid_content, read_items};

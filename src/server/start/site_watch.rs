@@ -1,5 +1,5 @@
-//! Watches what nobody looks at: hourly checks of the age of the copies and of the free disk
-//! space, and the summary of each month for the accounts that asked for it.
+//! Checks the age of the backups and the free disk space every hour, and stores the summary of each
+//! month for the accounts that asked for it.
 
 use crate::config::Mode;
 use crate::errors::Result;

@@ -21,7 +21,7 @@ export type SocialProfile = {
   readonly icon: IconNode
 }
 
-/** By the end of the host. */
+/** Networks by the last part of their host name. */
 const networks: readonly (readonly [host: string, name: string, icon: IconNode])[] = [
   ['instagram.com', 'Instagram', Camera],
   ['facebook.com', 'Facebook', ThumbsUp],

@@ -21,8 +21,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gestures of one answer. A gesture is what one transaction changed.
-const GESTURES_MAX: usize = 40;
+/// Change sets of one answer. A change set is what one transaction changed.
+const CHANGE_SETS_MAX: usize = 40;
 /// Bytes of the JSON of two states up to which the list holds them.
 const LISTED_BYTES_MAX: usize = 8 * 1024;
 /// The end of the year 9999, in milliseconds.
@@ -38,7 +38,7 @@ const UNKNOWN_MOMENT: &str = "La cronologia non arriva così indietro: scegli un
 /// Query parameters of the list.
 #[derive(Debug, Default, Deserialize)]
 pub struct Filter {
-    /// Gestures before this moment, in milliseconds.
+    /// Change sets before this moment, in milliseconds.
     before: Option<Timestamp>,
     /// `words`, `settings` and slugs of collections, with commas.
     kinds: Option<String>,
@@ -58,7 +58,7 @@ impl Filter {
     }
 }
 
-/// Returns gestures, newest first, and how far back the history goes.
+/// Returns change sets, newest first, and how far back the history goes.
 pub async fn list(_: Admin, app: AppState, request: HttpRequest) -> HandlerResult {
     let Ok(filter) = web::Query::<Filter>::from_query(request.query_string()) else {
         return Err(Error::BadRequest(WRONG_QUERY));
@@ -74,15 +74,15 @@ pub async fn list(_: Admin, app: AppState, request: HttpRequest) -> HandlerResul
                 .iter()
                 .filter(|change| filter.includes(change))
                 .collect();
-            let mut gestures = wanted.chunk_by(|one, other| one.at == other.at);
-            let shown: Vec<Json> = gestures
+            let mut change_sets = wanted.chunk_by(|one, other| one.at == other.at);
+            let shown: Vec<Json> = change_sets
                 .by_ref()
-                .take(GESTURES_MAX)
-                .map(|changes| gesture_json(reader, definitions, changes, LISTED_BYTES_MAX))
+                .take(CHANGE_SETS_MAX)
+                .map(|changes| change_set_json(reader, definitions, changes, LISTED_BYTES_MAX))
                 .collect::<Result<_>>()?;
             Ok(json!({
-                "gestures": shown,
-                "hasMore": gestures.next().is_some(),
+                "changeSets": shown,
+                "hasMore": change_sets.next().is_some(),
                 "oldest": oldest,
                 "completeSince": rfc3339(reader.history().complete_since()?),
                 "accounts": accounts,
@@ -92,14 +92,14 @@ pub async fn list(_: Admin, app: AppState, request: HttpRequest) -> HandlerResul
     json_no_store(StatusCode::OK, &json)
 }
 
-/// Returns one gesture with every state, however long.
+/// Returns one change set with every state, however long.
 pub async fn get(_: Admin, app: AppState, moment: web::Path<String>) -> HandlerResult {
     let (moment, definitions) = (moment_of(&moment)?, app.site.definitions());
     let json = app
         .read(move |reader| {
             let changes = reader.history().list()?;
             let changes: Vec<_> = changes.iter().filter(|one| one.at == moment).collect();
-            gesture_json(reader, definitions, &changes, usize::MAX)
+            change_set_json(reader, definitions, &changes, usize::MAX)
         })
         .await?;
     json_no_store(StatusCode::OK, &json)
@@ -113,7 +113,7 @@ fn moment_of(text: &str) -> Result<Timestamp> {
         .ok_or(Error::NotFound)
 }
 
-fn gesture_json(
+fn change_set_json(
     reader: &Reader<'_>,
     definitions: &BlockDefinitions,
     changes: &[&HistoryChange],
@@ -291,8 +291,8 @@ fn drop_equal(before: &mut Json, after: &mut Json) {
 /// How much a return reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scope {
-    /// What one gesture changed, or one thing of it.
-    Gesture(Option<Thing>),
+    /// What one change set changed, or one thing of it.
+    ChangeSet(Option<Thing>),
     /// Blocks of a page.
     Page(String),
     Settings,
@@ -334,8 +334,8 @@ pub async fn preview(admin: Admin, app: AppState, moment: web::Path<String>) -> 
     json_no_store(StatusCode::OK, &json)
 }
 
-/// Returns `{scope, moment}` to the state just before the moment. The return is a gesture itself,
-/// with which it can be taken back.
+/// Puts `{scope, moment}` back to the state just before the moment. The return is a change set
+/// itself, so it can be undone.
 pub async fn put_back(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let moment = body.0.get("moment").and_then(Json::as_i64);
     let moment = moment.filter(|moment| (0..=MOMENT_MAX).contains(moment));
@@ -356,7 +356,7 @@ pub async fn put_back(admin: Admin, app: AppState, body: JsonObject) -> HandlerR
     let json = app
         .change_as(actor.clone(), move |writer| {
             let steps = match &scope {
-                Scope::Gesture(thing) => gesture_steps(writer, moment, thing.as_ref())?,
+                Scope::ChangeSet(thing) => change_set_steps(writer, moment, thing.as_ref())?,
                 Scope::Page(page) => page_steps(writer, definitions, moment, page)?,
                 Scope::Settings => thing_steps(writer, [Thing::Settings], moment)?,
                 Scope::Site => site_steps(writer, moment, admin.role)?,
@@ -374,10 +374,10 @@ pub async fn put_back(admin: Admin, app: AppState, body: JsonObject) -> HandlerR
 
 fn parse_scope(body: &JsonObject) -> Result<Scope> {
     match body.text("scope")? {
-        "gesture" => {
+        "changeSet" => {
             let thing = body.optional_text("thing")?;
             let parse = |name| Thing::parse(name).ok_or(Error::NotFound);
-            Ok(Scope::Gesture(thing.map(parse).transpose()?))
+            Ok(Scope::ChangeSet(thing.map(parse).transpose()?))
         }
         "page" => Ok(Scope::Page(body.text("page")?.to_owned())),
         "settings" => Ok(Scope::Settings),
@@ -386,8 +386,8 @@ fn parse_scope(body: &JsonObject) -> Result<Scope> {
     }
 }
 
-/// The things that one gesture changed. Of the settings, those fields only.
-fn gesture_steps(
+/// The things that one change set changed. Of the settings, those fields only.
+fn change_set_steps(
     reader: &Reader<'_>,
     moment: Timestamp,
     wanted: Option<&Thing>,

@@ -15,7 +15,7 @@ export type FieldType =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
   | { readonly type: 'url' | 'email' | 'phone' | 'price' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
-  /** A word of the list, or another short one of her own. */
+  /** A word of the list, or another short text that the admin writes. */
   | { readonly type: 'openChoice'; readonly words: readonly string[]; readonly max: number }
   | {
       readonly type: 'integer'

@@ -7,7 +7,7 @@ export type SiteStatus = {
   readonly demo: boolean
   /** Visitors see a message instead of the site. */
   readonly asleep: boolean
-  /** Examples that nobody has changed. */
+  /** Number of examples that the admin has not changed. */
   readonly examples: number
   readonly publish: {
     readonly ok: boolean

@@ -16,7 +16,7 @@ export function useWaysToGetHelp(): Loaded<Ways> {
   return useLoad<Ways>('/api/auth/forgotten')
 }
 
-/** Offers that person; renders nothing while no contact is set. */
+/** Offers the contact of the host; renders nothing while none is set. */
 export function HostHelp() {
   const contact = useWaysToGetHelp().value?.contact ?? null
   if (contact === null) return null

@@ -142,7 +142,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer, accoun
     },
   }
 
-  /** What another tab has removed here, it removes on the server too: the acknowledgement is void. */
+  /** Another tab that removes a draft here removes it on the server, too, so its acknowledgement is void. */
   function forgetIfRemoved(key: string): void {
     if (local.getItem(key) === null) acknowledged.delete(key)
   }

@@ -28,12 +28,12 @@ export type Change = {
   readonly action: Action
   readonly before: State | null
   readonly after: State | null
-  /** The states are too long for the list: the gesture alone has them. */
+  /** The states are too long for the list: the change set alone has them. */
   readonly isCut: boolean
 }
 
-/** What one press changed. */
-export type Gesture = {
+/** The changes of one transaction. */
+export type ChangeSet = {
   /** Milliseconds; identifies it. */
   readonly moment: number
   readonly at: string
@@ -41,13 +41,13 @@ export type Gesture = {
   readonly account: string
   readonly device: string | null
   readonly cause: 'edit' | 'schedule' | 'return' | 'siteReturn' | 'unrecorded'
-  /** The moment that something returned to. */
+  /** For a return: the moment whose state it restored. */
   readonly to: string | null
   readonly changes: readonly Change[]
 }
 
 export type HistoryPage = {
-  readonly gestures: readonly Gesture[]
+  readonly changeSets: readonly ChangeSet[]
   readonly hasMore: boolean
   readonly oldest: string | null
   /** The whole site returns to no earlier moment. */
@@ -72,20 +72,20 @@ export type SiteStep = {
   readonly kind: string
   readonly title: string | null
   readonly pages: readonly string[] | null
-  /** It did not exist: it leaves the site and stays as a draft. */
+  /** The item did not exist then: it is unpublished and stays as a draft. */
   readonly isHidden: boolean
 }
 
 export type SitePreview = { readonly steps: readonly SiteStep[] }
 
 export type Scope =
-  | { readonly scope: 'gesture'; readonly thing?: string }
+  | { readonly scope: 'changeSet'; readonly thing?: string }
   | { readonly scope: 'page'; readonly page: string }
   | { readonly scope: 'settings' }
   | { readonly scope: 'site' }
 
 type Returned = {
-  /** Identifies the new gesture; null when everything was so already. */
+  /** Identifies the new change set; null when everything was so already. */
   readonly moment: number | null
   readonly skipped: readonly (string | null)[]
 }

@@ -27,13 +27,14 @@ import { useChipContext } from '../../features/site-editor/model/use-chip-contex
 import { useMediaQuery } from '../../hooks/use-media-query'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import marked from '../../ui/marked-changes.module.css'
 import { words } from '../../ui/messages'
 import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import { useRoute } from '../routes'
+import { ChangeSetDetail, SiteReturn, type SiteTarget } from './change-set-detail'
 import { changedFields, nameOf } from './changed-fields'
-import { GestureDetail, SiteReturn, type SiteTarget } from './gesture-detail'
 import styles from './history.module.css'
-import { type Filter, type Gesture, type HistoryPage, listPath } from './history-api'
+import { type ChangeSet, type Filter, type HistoryPage, listPath } from './history-api'
 import { ACTIONS, historyMessages as own } from './messages'
 
 const KINDS: readonly { readonly kinds: string; readonly label: string }[] = [
@@ -88,37 +89,37 @@ function Loaded({ first, filter, onFilter, blocks, known, onReturned }: LoadedPr
   useEffect(() => setLater([]), [first])
   const isWide = useMediaQuery('(width >= 60rem)')
   const pages = [first, ...later]
-  const gestures = pages.flatMap((page) => page.gestures)
+  const changeSets = pages.flatMap((page) => page.changeSets)
   const more = () =>
     attempt(words.loadError.title, async () => {
-      const before = gestures.at(-1)?.moment
+      const before = changeSets.at(-1)?.moment
       setLater([...later, await call<HistoryPage>('GET', listPath(filter, before))])
     })
-  const gesture = gestures.find(({ moment }) => moment === chosen)
+  const changeSet = changeSets.find(({ moment }) => moment === chosen)
   const returned = () => {
     setChosen(null)
     setSite(null)
     onReturned()
   }
   const detail =
-    gesture === undefined ? null : (
-      <GestureDetail
-        key={gesture.moment}
-        {...{ gesture, blocks, known, onSite: setSite, onReturned: returned }}
-        isSiteKnown={gesture.moment > Date.parse(first.completeSince)}
+    changeSet === undefined ? null : (
+      <ChangeSetDetail
+        key={changeSet.moment}
+        {...{ changeSet, blocks, known, onSite: setSite, onReturned: returned }}
+        isSiteKnown={changeSet.moment > Date.parse(first.completeSince)}
       />
     )
   const isFiltered = filter.kinds !== '' || filter.account !== '' || filter.thing !== ''
   return (
     <>
-      {gestures.length > 0 || isFiltered ? (
+      {changeSets.length > 0 || isFiltered ? (
         <Filters accounts={first.accounts} filter={filter} onFilter={onFilter} />
       ) : null}
-      {gestures.length === 0 ? <Empty isFiltered={isFiltered} /> : null}
+      {changeSets.length === 0 ? <Empty isFiltered={isFiltered} /> : null}
       <div className={styles.lay}>
         <div>
           <Days
-            {...{ gestures, blocks, known, chosen }}
+            {...{ changeSets, blocks, known, chosen }}
             completeSince={Date.parse(first.completeSince)}
             onChoose={setChosen}
             onSite={setSite}
@@ -134,8 +135,8 @@ function Loaded({ first, filter, onFilter, blocks, known, onReturned }: LoadedPr
         </div>
         {isWide && detail !== null ? <aside className={styles.detail}>{detail}</aside> : null}
       </div>
-      {!isWide && gesture !== undefined ? (
-        <Dialog title={titleOf(gesture, blocks)} onClose={() => setChosen(null)} size="large">
+      {!isWide && changeSet !== undefined ? (
+        <Dialog title={titleOf(changeSet, blocks)} onClose={() => setChosen(null)} size="large">
           {detail}
         </Dialog>
       ) : null}
@@ -198,15 +199,15 @@ function Filters({ accounts, filter, onFilter }: FiltersProps) {
 }
 
 type DaysProps = Pick<LoadedProps, 'blocks' | 'known'> & {
-  gestures: readonly Gesture[]
+  changeSets: readonly ChangeSet[]
   chosen: number | null
   completeSince: number
   onChoose: (moment: number) => void
   onSite: (target: SiteTarget) => void
 }
 
-function Days({ gestures, blocks, known, chosen, completeSince, onChoose, onSite }: DaysProps) {
-  const days = useMemo(() => byDay(gestures), [gestures])
+function Days({ changeSets, blocks, known, chosen, completeSince, onChoose, onSite }: DaysProps) {
+  const days = useMemo(() => byDay(changeSets), [changeSets])
   return (
     <>
       {days.map(([day, list], index) => {
@@ -236,12 +237,12 @@ function Days({ gestures, blocks, known, chosen, completeSince, onChoose, onSite
               )}
             </header>
             <ol>
-              {list.map((gesture) => (
+              {list.map((changeSet) => (
                 <Line
-                  key={gesture.moment}
-                  {...{ gesture, blocks, known }}
-                  isChosen={gesture.moment === chosen}
-                  onChoose={() => onChoose(gesture.moment)}
+                  key={changeSet.moment}
+                  {...{ changeSet, blocks, known }}
+                  isChosen={changeSet.moment === chosen}
+                  onChoose={() => onChoose(changeSet.moment)}
                 />
               ))}
             </ol>
@@ -253,14 +254,14 @@ function Days({ gestures, blocks, known, chosen, completeSince, onChoose, onSite
 }
 
 type LineProps = Pick<LoadedProps, 'blocks' | 'known'> & {
-  gesture: Gesture
+  changeSet: ChangeSet
   isChosen: boolean
   onChoose: () => void
 }
 
-function Line({ gesture, blocks, known, isChosen, onChoose }: LineProps) {
+function Line({ changeSet, blocks, known, isChosen, onChoose }: LineProps) {
   const email = useSession((store) => store.session?.email ?? '')
-  const [first, ...others] = gesture.changes
+  const [first, ...others] = changeSet.changes
   if (first === undefined) return null
   const fields = others.length > 0 ? [] : changedFields(first, blocks, known)
   const [field] = fields
@@ -272,32 +273,32 @@ function Line({ gesture, blocks, known, isChosen, onChoose }: LineProps) {
     field !== undefined &&
     isShort(field.before) &&
     isShort(field.after)
-  const isReturn = gesture.cause === 'return' || gesture.cause === 'siteReturn'
+  const isReturn = changeSet.cause === 'return' || changeSet.cause === 'siteReturn'
   return (
     <li>
       <button type="button" aria-pressed={isChosen} onClick={onChoose}>
-        <time dateTime={gesture.at}>{timeText(new Date(gesture.at))}</time>
+        <time dateTime={changeSet.at}>{timeText(new Date(changeSet.at))}</time>
         <span className={isReturn ? `${styles.icon} ${styles.returned}` : styles.icon}>
           <Icon of={isReturn ? RotateCcw : iconOf(first.kind, first.action)} size={18} />
         </span>
-        <span className={styles.what}>
-          <b>{titleOf(gesture, blocks)}</b>
+        <span className={`${styles.what} ${marked.changes}`}>
+          <b>{titleOf(changeSet, blocks)}</b>
           {isOneText ? (
             <>
               : <del>{field.before.text || own.nothing}</del>{' '}
               <ins>{field.after.text || own.nothing}</ins>
             </>
           ) : null}
-          <small>{factsOf(gesture, blocks, email, isOneText).join(' · ')}</small>
+          <small>{factsOf(changeSet, blocks, email, isOneText).join(' · ')}</small>
         </span>
       </button>
     </li>
   )
 }
 
-/** Names the one thing, or the place that several share. */
-function titleOf(gesture: Gesture, blocks: readonly Block[]): string {
-  const { changes, cause, to } = gesture
+/** Returns the name of the only changed thing, or of the place that several things share. */
+function titleOf(changeSet: ChangeSet, blocks: readonly Block[]): string {
+  const { changes, cause, to } = changeSet
   if (cause === 'siteReturn' && to !== null) return own.whole(momentOf(to))
   const [first] = changes
   if (first === undefined) return ''
@@ -309,12 +310,12 @@ function titleOf(gesture: Gesture, blocks: readonly Block[]): string {
 }
 
 function factsOf(
-  gesture: Gesture,
+  changeSet: ChangeSet,
   blocks: readonly Block[],
   email: string,
   isOneText: boolean,
 ): readonly string[] {
-  const { changes, account, device, cause } = gesture
+  const { changes, account, device, cause } = changeSet
   const [first] = changes
   if (first === undefined) return []
   const { place } = nameOf(first, blocks)
@@ -353,13 +354,13 @@ function iconOf(kind: string, action: string): IconNode {
   return action === 'deleted' || action === 'erased' ? Trash2 : (ICONS[kind] ?? Image)
 }
 
-function byDay(gestures: readonly Gesture[]): readonly [string, readonly Gesture[]][] {
-  const days = new Map<string, Gesture[]>()
-  for (const gesture of gestures) {
-    const { day } = romeFields(gesture.moment)
+function byDay(changeSets: readonly ChangeSet[]): readonly [string, readonly ChangeSet[]][] {
+  const days = new Map<string, ChangeSet[]>()
+  for (const changeSet of changeSets) {
+    const { day } = romeFields(changeSet.moment)
     const list = days.get(day)
-    if (list === undefined) days.set(day, [gesture])
-    else list.push(gesture)
+    if (list === undefined) days.set(day, [changeSet])
+    else list.push(changeSet)
   }
   return [...days]
 }

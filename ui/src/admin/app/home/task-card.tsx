@@ -1,4 +1,4 @@
-// Lists what the practitioner has still to do, with the minutes it takes; a finished task goes.
+// Lists the open tasks of the admin with the minutes that each takes; a finished task goes.
 import { CircleCheck } from 'lucide'
 import { counted } from '../../../lib/plural'
 import { Icon } from '../../../primitives/icon'

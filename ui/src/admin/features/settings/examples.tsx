@@ -1,4 +1,4 @@
-// Removes the examples that a new site begins with, as far as nobody has changed them.
+// Removes the examples of a new site that the admin has not changed.
 import { Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { counted } from '../../../lib/plural'

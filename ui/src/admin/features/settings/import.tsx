@@ -1,5 +1,6 @@
 // Brings subscribers (a CSV table) and articles (WordPress) from another site: first a report, then the import.
 import { Download, FolderInput, Upload } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted } from '../../../lib/plural'
 import { call, fieldErrorsOf, reasonOf } from '../../api/client'
@@ -35,6 +36,8 @@ const words = {
   imported: 'Importazione riuscita',
 } as const
 
+type State = 'idle' | 'reading' | 'importing'
+
 type Subscribers = {
   readonly token: string
   readonly total: number
@@ -63,7 +66,7 @@ export function ImportCard() {
 /** Sends the chosen file; `report` is what the server read in it. */
 function useInspection<Report extends { readonly token: string }>(path: string) {
   const [report, setReport] = useState<Report | null>(null)
-  const [state, setState] = useState<'idle' | 'reading' | 'importing'>('idle')
+  const [state, setState] = useState<State>('idle')
   const [problem, setProblem] = useState<string | null>(null)
   const inspect = async (file: File) => {
     setState('reading')
@@ -138,9 +141,34 @@ function FileButton({ label, accept, busy, onFile }: FileButtonProps) {
   )
 }
 
-function Progress({ state }: { state: 'idle' | 'reading' | 'importing' }) {
-  if (state === 'idle') return null
-  return <p role="status">{state === 'reading' ? words.reading : words.importing}</p>
+type PartProps = {
+  title: string
+  text: string
+  label: string
+  accept: string
+  state: State
+  problem: string | null
+  /** Result of the last import. */
+  done: string | null
+  onFile: (file: File) => void
+  /** Report of the chosen file, and the button that imports it. */
+  children: ComponentChildren
+}
+
+function ImportPart({ title, text, label, accept, state, problem, done, ...props }: PartProps) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      <p className={areas.soft}>{text}</p>
+      <FileButton label={label} accept={accept} busy={state === 'reading'} onFile={props.onFile} />
+      {state === 'idle' ? null : (
+        <p role="status">{state === 'reading' ? words.reading : words.importing}</p>
+      )}
+      {problem === null ? null : <Alert text={problem} />}
+      {done === null ? null : <Outcome>{done}</Outcome>}
+      {props.children}
+    </section>
+  )
 }
 
 /** The text of a report or a result, which takes the focus when it appears. */
@@ -186,21 +214,19 @@ function SubscriberImport() {
     )
   }
   return (
-    <section className={styles.part}>
-      <h3>{words.subscribers}</h3>
-      <p className={areas.soft}>{words.subscribersText}</p>
-      <FileButton
-        label="File degli iscritti"
-        accept=".csv,text/csv,text/plain"
-        busy={one.state === 'reading'}
-        onFile={(file) => {
-          setDone(null)
-          void one.inspect(file)
-        }}
-      />
-      <Progress state={one.state} />
-      {one.problem === null ? null : <Alert text={one.problem} />}
-      {done === null ? null : <Outcome>{done}</Outcome>}
+    <ImportPart
+      title={words.subscribers}
+      text={words.subscribersText}
+      label="File degli iscritti"
+      accept=".csv,text/csv,text/plain"
+      state={one.state}
+      problem={one.problem}
+      done={done}
+      onFile={(file) => {
+        setDone(null)
+        void one.inspect(file)
+      }}
+    >
       {report === null ? null : (
         <form
           noValidate
@@ -228,7 +254,7 @@ function SubscriberImport() {
           </div>
         </form>
       )}
-    </section>
+    </ImportPart>
   )
 }
 
@@ -254,21 +280,19 @@ function ArticleImport() {
     setDone(answer.report)
   }
   return (
-    <section className={styles.part}>
-      <h3>{words.wordpress}</h3>
-      <p className={areas.soft}>{words.wordpressText}</p>
-      <FileButton
-        label="File esportato da WordPress"
-        accept=".xml,text/xml,application/xml"
-        busy={one.state === 'reading'}
-        onFile={(file) => {
-          setDone(null)
-          void one.inspect(file)
-        }}
-      />
-      <Progress state={one.state} />
-      {one.problem === null ? null : <Alert text={one.problem} />}
-      {done === null ? null : <Outcome>{done}</Outcome>}
+    <ImportPart
+      title={words.wordpress}
+      text={words.wordpressText}
+      label="File esportato da WordPress"
+      accept=".xml,text/xml,application/xml"
+      state={one.state}
+      problem={one.problem}
+      done={done}
+      onFile={(file) => {
+        setDone(null)
+        void one.inspect(file)
+      }}
+    >
       {report === null ? null : (
         <>
           <Outcome>{articleReport(report)}</Outcome>
@@ -289,7 +313,7 @@ function ArticleImport() {
           </div>
         </>
       )}
-    </section>
+    </ImportPart>
   )
 }
 

@@ -1,4 +1,4 @@
-// Asks the addresses of other sites whether they still answer: only when she presses the button.
+// Checks whether the linked addresses of other sites still answer, only when the admin presses the button.
 import { Link2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { dayText, timeText } from '../../../lib/panel-date-format'

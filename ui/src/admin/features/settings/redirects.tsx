@@ -1,4 +1,4 @@
-// Addresses that lead elsewhere: those that she makes, and the ones that visitors sought in vain.
+// Redirects that the admin makes, and the addresses that visitors requested and the site does not have.
 import { Plus, Trash2 } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { dayText } from '../../../lib/panel-date-format'
@@ -60,7 +60,7 @@ type Missing = { readonly path: string; readonly count: number; readonly lastDay
 
 type Redirects = { readonly redirects: readonly Row[]; readonly missing: readonly Missing[] }
 
-/** Loads only when it is opened: few people need it. */
+/** Requests the list when the admin opens it, because few sites need it. */
 export function RedirectsCard() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -37,7 +37,7 @@ function Select(props: ControlProps & { choices: readonly Choice[] }) {
   )
 }
 
-/** No text of hers contains this character. */
+/** Value of the choice that opens a text; a control character, which no typed text contains. */
 const OTHER = '\n'
 
 type OpenChoiceProps = ControlProps & { name: string; choices: readonly Choice[] }

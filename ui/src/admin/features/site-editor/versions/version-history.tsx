@@ -12,6 +12,7 @@ import { useSession } from '../../../auth/session-store'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
+import marked from '../../../ui/marked-changes.module.css'
 import { words } from '../../../ui/messages'
 import { WhenLoaded } from '../../../ui/page-layout'
 import segmented from '../../../ui/segmented-control.module.css'
@@ -121,7 +122,7 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   return (
     <div className={styles.lay}>
       <List {...{ block, versions, former, known, name, times }} onChoose={setName} />
-      <section className={styles.diff}>
+      <section className={`${styles.diff} ${marked.changes}`}>
         <div className={styles.head}>
           <h3>{version === undefined ? own.original : times.get(version.savedAt)}</h3>
           <Ways way={way} onWay={setWay} />

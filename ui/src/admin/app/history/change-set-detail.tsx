@@ -1,4 +1,4 @@
-// One gesture: each change before and after side by side, and the way back.
+// One change set: each change before and after side by side, and the way back.
 import { Info, Lock, RotateCcw } from 'lucide'
 import { useId, useState } from 'preact/hooks'
 import { withArticle } from '../../../lib/date-article'
@@ -15,6 +15,7 @@ import type { ChipContext } from '../../features/site-editor/model/rich-value'
 import { type Piece, pieces } from '../../features/site-editor/versions/text-diff'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
+import marked from '../../ui/marked-changes.module.css'
 import { words } from '../../ui/messages'
 import { WhenLoaded } from '../../ui/page-layout'
 import { toastDone, toastFailed, toastProof } from '../../ui/toast-store'
@@ -22,7 +23,7 @@ import { blockOf, type ChangedField, changedFields, nameOf, type Side } from './
 import styles from './history.module.css'
 import {
   type Change,
-  type Gesture,
+  type ChangeSet,
   PATH,
   putBack,
   type Scope,
@@ -35,7 +36,7 @@ import { ACTIONS, historyMessages as own } from './messages'
 export type SiteTarget = { readonly moment: number; readonly when: string }
 
 type DetailProps = {
-  gesture: Gesture
+  changeSet: ChangeSet
   blocks: readonly Block[]
   known: ChipContext
   /** Whether the state of the whole site before it is known. */
@@ -44,51 +45,55 @@ type DetailProps = {
   onReturned: () => void
 }
 
-export function GestureDetail(props: DetailProps) {
-  const { gesture } = props
-  const isCut = gesture.changes.some((change) => change.isCut)
+export function ChangeSetDetail(props: DetailProps) {
+  const { changeSet } = props
+  const isCut = changeSet.changes.some((change) => change.isCut)
   return isCut ? <Whole {...props} /> : <Detail {...props} />
 }
 
 function Whole(props: DetailProps) {
-  const data = useLoad<Gesture>(`${PATH}/${props.gesture.moment}`)
-  return <WhenLoaded data={data}>{(gesture) => <Detail {...props} gesture={gesture} />}</WhenLoaded>
+  const data = useLoad<ChangeSet>(`${PATH}/${props.changeSet.moment}`)
+  return (
+    <WhenLoaded data={data}>
+      {(changeSet) => <Detail {...props} changeSet={changeSet} />}
+    </WhenLoaded>
+  )
 }
 
-function Detail({ gesture, blocks, known, isSiteKnown, onSite, onReturned }: DetailProps) {
+function Detail({ changeSet, blocks, known, isSiteKnown, onSite, onReturned }: DetailProps) {
   const isOwner = useIsOwner()
-  const isErased = gesture.changes.every(({ action }) => action === 'erased')
-  const isOwnerOnly = !isOwner && gesture.changes.some(({ kind }) => kind === 'settings')
-  const scopes = scopesOf(gesture, blocks, { isOwner, isSiteKnown })
+  const isErased = changeSet.changes.every(({ action }) => action === 'erased')
+  const isOwnerOnly = !isOwner && changeSet.changes.some(({ kind }) => kind === 'settings')
+  const scopes = scopesOf(changeSet, blocks, { isOwner, isSiteKnown })
   const [chosen, setChosen] = useState(0)
   const [busy, setBusy] = useState(false)
   const scope = scopes[chosen]?.scope
   const go = async () => {
     if (scope === undefined) return
     if (scope.scope === 'site') {
-      const time = timeText(new Date(gesture.at))
+      const time = timeText(new Date(changeSet.at))
       onSite({
-        moment: gesture.moment,
-        when: own.site.beforeTime(withArticle('il', dayText(gesture.at)), time),
+        moment: changeSet.moment,
+        when: own.site.beforeTime(withArticle('il', dayText(changeSet.at)), time),
       })
       return
     }
     setBusy(true)
-    if (await goBack(scope, gesture.moment, onReturned)) onReturned()
+    if (await goBack(scope, changeSet.moment, onReturned)) onReturned()
     setBusy(false)
   }
   return (
-    <div className={styles.gesture}>
+    <div className={styles.changeSet}>
       <div className={styles.scrolled}>
-        <h2>{`${dayText(gesture.at)}, ${timeText(new Date(gesture.at))}`}</h2>
-        {gesture.changes.map((change) => (
+        <h2>{`${dayText(changeSet.at)}, ${timeText(new Date(changeSet.at))}`}</h2>
+        {changeSet.changes.map((change) => (
           <ChangeView key={change.thing} {...{ change, blocks, known }} />
         ))}
         {isErased || scopes.length < 2 ? null : (
           <Scopes scopes={scopes} chosen={chosen} onChoose={setChosen} />
         )}
       </div>
-      {isErased ? null : isOwnerOnly && scope?.scope === 'gesture' ? (
+      {isErased ? null : isOwnerOnly && scope?.scope === 'changeSet' ? (
         <p className={styles.foot}>{own.ownerOnly}</p>
       ) : (
         <div className={styles.foot}>
@@ -102,7 +107,7 @@ function Detail({ gesture, blocks, known, isSiteKnown, onSite, onReturned }: Det
   )
 }
 
-/** Returns whether it is done. The toast takes it back again. */
+/** Returns whether the return succeeded. Its toast offers to undo it. */
 async function goBack(scope: Scope, moment: number, onReturned: () => void): Promise<boolean> {
   try {
     const done = await putBack(scope, moment)
@@ -113,7 +118,7 @@ async function goBack(scope: Scope, moment: number, onReturned: () => void): Pro
       return true
     }
     const forward = async () => {
-      if (await goBack({ scope: 'gesture' }, own2, onReturned)) onReturned()
+      if (await goBack({ scope: 'changeSet' }, own2, onReturned)) onReturned()
     }
     toastProof({
       title: own.done,
@@ -131,16 +136,16 @@ async function goBack(scope: Scope, moment: number, onReturned: () => void): Pro
 type Choice = { readonly scope: Scope; readonly label: string }
 
 function scopesOf(
-  gesture: Gesture,
+  changeSet: ChangeSet,
   blocks: readonly Block[],
   { isOwner, isSiteKnown }: { isOwner: boolean; isSiteKnown: boolean },
 ): readonly Choice[] {
-  const { changes } = gesture
-  const time = timeText(new Date(gesture.at))
+  const { changes } = changeSet
+  const time = timeText(new Date(changeSet.at))
   const count = changes.length
   const several = counted(count, own.scope.several.one, own.scope.several.more)
   const choices: Choice[] = [
-    { scope: { scope: 'gesture' }, label: count === 1 ? own.scope.one : several },
+    { scope: { scope: 'changeSet' }, label: count === 1 ? own.scope.one : several },
   ]
   const shown = changes.flatMap((change) => blockOf(change, blocks) ?? []).map(homeOf)
   for (const { label, pattern } of new Set(shown)) {
@@ -221,7 +226,7 @@ function SideView({ side, label, parts, leaves }: SideProps) {
   const Tag = leaves === 'added' ? 'del' : 'ins'
   const spoken = leaves === 'added' ? own.removedText : own.addedText
   return (
-    <div className={styles.side}>
+    <div className={`${styles.side} ${marked.changes}`}>
       <small>{label}</small>
       {side.picture === null ? null : <img src={side.picture} alt="" />}
       {side.text === '' && side.picture === null ? (
