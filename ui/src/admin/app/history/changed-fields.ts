@@ -57,18 +57,29 @@ export function changedFields(
   known: ChipContext,
 ): readonly ChangedField[] {
   if (change.kind === 'words') return fieldsOfBlock(change, blocks, known)
-  return changedNames(change).map((name) => ({
-    key: name,
-    label: labelOf(change.kind, name),
-    before: sideOf(change.kind, name, change.before),
-    after: sideOf(change.kind, name, change.after),
-  }))
+  return changedNames(change)
+    .filter((name) => isTelling(change, name))
+    .map((name) => ({
+      key: name,
+      label: labelOf(change.kind, name),
+      before: sideOf(change.kind, name, change.before),
+      after: sideOf(change.kind, name, change.after),
+    }))
 }
 
 function changedNames({ before, after }: Change): readonly string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   // Settings have a second entry with the whole picture or the printed telephone number.
   return names.filter((name) => !/(Picture|Shown)$/.test(name) && name !== 'contentPictures')
+}
+
+/** Returns false for values of a new or deleted item that the admin has not chosen: its defaults. */
+function isTelling({ kind, before, after }: Change, name: string): boolean {
+  if (kind === 'settings' || (before !== null && after !== null)) return true
+  if (name === 'createdAt') return kindSpecs[kind as Kind]?.dated === true
+  const value = (before ?? after)?.[name]
+  const isCentre = /Focus[XY]$/.test(name) && value === 50
+  return name === 'published' || (value !== false && !isCentre)
 }
 
 function fieldsOfBlock(
